@@ -61,7 +61,7 @@ impl Verb {
             let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
             matches.ids().filter(is_given).map(|id| id.as_str().to_owned()).collect()
         });
-        self.common_mut().given = Given(given);
+        self.common_mut().given = GivenOptions(given);
         self
     }
 
@@ -449,12 +449,12 @@ pub(crate) struct Common {
     pub(crate) registry: Option<PathBuf>,
     /// The options that were given on the command line.
     #[arg(skip)]
-    pub(crate) given: Given,
+    pub(crate) given: GivenOptions,
 }
 
 /// The names that the parser knows the given options by.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Given(pub(crate) Vec<String>);
+pub(crate) struct GivenOptions(pub(crate) Vec<String>);
 
 impl Common {
     /// What lengths of TSF count.

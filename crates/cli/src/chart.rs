@@ -146,13 +146,13 @@ pub(crate) fn escaped(text: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::compare::What;
+    use crate::compare::FormatSpec;
 
     /// A message in two forms.
     pub(crate) fn message(name: &str) -> Message {
         let form = |format| Form {
             label: "tsf",
-            what: What::of(format),
+            what: FormatSpec::of(format),
             bytes: 80,
             of_bytes: 100,
             messages: 1,

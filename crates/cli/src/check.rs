@@ -10,7 +10,7 @@ use lengthwise::{Format, Options, Schema};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Check;
-use crate::inputs::{Detected, Found, Input, Inputs};
+use crate::inputs::{Detected, Input, InputFile, Inputs};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::Standard;
@@ -22,10 +22,10 @@ use crate::xml_schema::{self, Fault, XmlSchema};
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Check, from: common.from.map(|from| from.0), to: None })?;
-    let service = service::Against::from_flags(common)?;
+    let service = service::SoapValidator::from_flags(common)?;
     let xml = if service.is_some() { None } else { xml_schema::from_flags(common)? };
     let asn1 = if service.is_some() || xml.is_some() { None } else { schema::from_flags(common)? };
-    let against = Against { asn1, xml, service, mapped: OnceLock::new() };
+    let against = Validators { asn1, xml, service, mapped: OnceLock::new() };
     let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
     if let Some(schema) = &against.xml {
         // A directory may contain its own schema, which has been read by now.
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
-                Ok(Sound { format, units, unheld }) => {
+                Ok(Checked { format, units, unheld }) => {
                     let line = line.json("ok", "true").text("format", format.as_str()).json("units", units);
                     match unheld {
                         Some(why) => line.text("not_validated", why),
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
             };
             match result {
                 Err(failure) => status = status.max(failure.print(common.quiet)),
-                Ok(Sound { unheld: Some(why), .. }) => {
+                Ok(Checked { unheld: Some(why), .. }) => {
                     not_bodies.entry(why).or_insert_with(|| (0, found.input.name())).0 += 1;
                 }
                 Ok(_) => {}
@@ -95,7 +95,7 @@ fn unchecked(schema: &Schema) -> Option<(String, String)> {
 }
 
 /// What is reported about a valid message.
-struct Sound {
+struct Checked {
     format: Format,
     units: usize,
     /// Why its body was not validated against the schemas of a description, if it was not.
@@ -103,15 +103,15 @@ struct Sound {
 }
 
 /// What messages are validated against: at most one kind.
-struct Against {
+struct Validators {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
-    service: Option<service::Against>,
+    service: Option<service::SoapValidator>,
     /// The X.694 mapping of the XML Schema, once a message needs it.
     mapped: OnceLock<Schema>,
 }
 
-impl Against {
+impl Validators {
     /// The schema for messages in PER and BER.
     fn values(&self, args: &Check) -> Result<Option<&Schema>, Failure> {
         match (&self.xml, self.mapped.get()) {
@@ -125,7 +125,7 @@ impl Against {
     }
 }
 
-fn check(args: &Check, against: &Against, found: &Found, is_alone: bool) -> Result<Sound, Failure> {
+fn check(args: &Check, against: &Validators, found: &InputFile, is_alone: bool) -> Result<Checked, Failure> {
     let options = args.common.options(None);
     let (bytes, detected) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
     if is_alone {
@@ -152,7 +152,7 @@ fn check(args: &Check, against: &Against, found: &Found, is_alone: bool) -> Resu
                 .map_err(|error| Failure::unread(&found.input, &Reading::new(detected, &options), error, &bytes))?
         }
     };
-    Ok(Sound { format: detected.format, units, unheld })
+    Ok(Checked { format: detected.format, units, unheld })
 }
 
 /// Refuses XML for an ASN.1 module, and checks that the type of JSON is known.

@@ -77,7 +77,7 @@ pub(crate) struct Message {
 /// A message in one format.
 pub(crate) struct Form {
     pub(crate) label: &'static str,
-    pub(crate) what: What,
+    pub(crate) what: FormatSpec,
     pub(crate) bytes: usize,
     /// Input size; in a total, of the messages that have this form.
     pub(crate) of_bytes: usize,
@@ -95,62 +95,62 @@ impl Form {
 
 /// A format with the options that change its output.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct What {
+pub(crate) struct FormatSpec {
     pub(crate) format: Format,
     pub(crate) types: Option<Types>,
     pub(crate) strings: Strings,
     pub(crate) scheme: Scheme,
 }
 
-impl What {
+impl FormatSpec {
     /// A format without options.
-    pub(crate) const fn of(format: Format) -> What {
-        What { format, types: None, strings: Strings::None, scheme: Scheme::Smaller }
+    pub(crate) const fn of(format: Format) -> FormatSpec {
+        FormatSpec { format, types: None, strings: Strings::None, scheme: Scheme::Smaller }
     }
 
     /// TSF with a type set.
-    const fn tsf(types: Types) -> What {
-        What { types: Some(types), ..What::of(Format::Tsf) }
+    const fn tsf(types: Types) -> FormatSpec {
+        FormatSpec { types: Some(types), ..FormatSpec::of(Format::Tsf) }
     }
 
     /// TDXML with a scheme.
-    const fn tdxml(scheme: Scheme) -> What {
-        What { scheme, ..What::of(Format::Tdxml) }
+    const fn tdxml(scheme: Scheme) -> FormatSpec {
+        FormatSpec { scheme, ..FormatSpec::of(Format::Tdxml) }
     }
 
     /// An infoset with compressed strings.
-    const fn infoset(strings: Strings) -> What {
-        What { strings, ..What::of(Format::InfosetUper) }
+    const fn infoset(strings: Strings) -> FormatSpec {
+        FormatSpec { strings, ..FormatSpec::of(Format::InfosetUper) }
     }
 }
 
 /// The forms for XML messages, in the order of output. The last ones need an XML Schema.
-const XML_FORMS: [(&str, What); 13] = [
-    ("xml", What::of(Format::Xml)),
-    ("tsf", What::tsf(Types::Xml)),
-    ("infoset-uper", What::infoset(Strings::None)),
-    ("infoset-uper, deflate", What::infoset(Strings::Deflate)),
-    ("infoset-uper, bzip2", What::infoset(Strings::Bzip2)),
-    ("infoset-uper, zstd", What::infoset(Strings::Zstd)),
-    ("infoset-aper", What::of(Format::InfosetAper)),
-    ("infoset-ber", What::of(Format::InfosetBer)),
-    ("tdxml, aggregated", What::tdxml(Scheme::Aggregated)),
-    ("tdxml, grouped", What::tdxml(Scheme::Grouped)),
-    ("uper, by schema", What::of(Format::Uper)),
-    ("aper, by schema", What::of(Format::Aper)),
-    ("ber, by schema", What::of(Format::Ber)),
+const XML_FORMS: [(&str, FormatSpec); 13] = [
+    ("xml", FormatSpec::of(Format::Xml)),
+    ("tsf", FormatSpec::tsf(Types::Xml)),
+    ("infoset-uper", FormatSpec::infoset(Strings::None)),
+    ("infoset-uper, deflate", FormatSpec::infoset(Strings::Deflate)),
+    ("infoset-uper, bzip2", FormatSpec::infoset(Strings::Bzip2)),
+    ("infoset-uper, zstd", FormatSpec::infoset(Strings::Zstd)),
+    ("infoset-aper", FormatSpec::of(Format::InfosetAper)),
+    ("infoset-ber", FormatSpec::of(Format::InfosetBer)),
+    ("tdxml, aggregated", FormatSpec::tdxml(Scheme::Aggregated)),
+    ("tdxml, grouped", FormatSpec::tdxml(Scheme::Grouped)),
+    ("uper, by schema", FormatSpec::of(Format::Uper)),
+    ("aper, by schema", FormatSpec::of(Format::Aper)),
+    ("ber, by schema", FormatSpec::of(Format::Ber)),
 ];
 
 /// The forms for JSON messages. The last ones need a schema.
-const JSON_FORMS: [(&str, What); 8] = [
-    ("json", What::of(Format::Json)),
-    ("tsf, tokens", What::tsf(Types::Json)),
-    ("tsf, values", What::tsf(Types::Value)),
-    ("pon", What::of(Format::Pon)),
-    ("xml, exported", What::of(Format::Xml)),
-    ("uper", What::of(Format::Uper)),
-    ("aper", What::of(Format::Aper)),
-    ("ber", What::of(Format::Ber)),
+const JSON_FORMS: [(&str, FormatSpec); 8] = [
+    ("json", FormatSpec::of(Format::Json)),
+    ("tsf, tokens", FormatSpec::tsf(Types::Json)),
+    ("tsf, values", FormatSpec::tsf(Types::Value)),
+    ("pon", FormatSpec::of(Format::Pon)),
+    ("xml, exported", FormatSpec::of(Format::Xml)),
+    ("uper", FormatSpec::of(Format::Uper)),
+    ("aper", FormatSpec::of(Format::Aper)),
+    ("ber", FormatSpec::of(Format::Ber)),
 ];
 
 /// The index of a form among all.
@@ -159,7 +159,7 @@ fn order(label: &str) -> Option<usize> {
 }
 
 /// The forms for messages of a vocabulary.
-fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, What)> {
+fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, FormatSpec)> {
     let is_xml = vocabulary == Vocabulary::Xml;
     let forms = if is_xml { &XML_FORMS[..] } else { &JSON_FORMS[..] };
     forms.iter().copied().filter(move |(_, what)| match is_xml && what.format.needs_schema() {
@@ -203,7 +203,7 @@ fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duratio
 /// Measures a message in one form: writes it from a document of the same vocabulary, and reads it again.
 fn form(
     label: &'static str,
-    what: What,
+    what: FormatSpec,
     bytes: &[u8],
     format: Format,
     options: &Options<'_>,
@@ -235,7 +235,7 @@ fn form(
 /// Measures an XML instance as a value of its schema: writes the message from values, and reads it into values.
 fn instance(
     label: &'static str,
-    what: What,
+    what: FormatSpec,
     bytes: &[u8],
     format: Format,
     types: &xer::Types,
@@ -364,13 +364,13 @@ fn lines(message: &Message) -> String {
 }
 
 /// The compression of the strings of an infoset.
-fn strings(what: What) -> Option<String> {
+fn strings(what: FormatSpec) -> Option<String> {
     let name = if what.strings == Strings::None { "none" } else { what.strings.as_str() };
     what.format.is_infoset().then(|| Line::string(name))
 }
 
 /// The scheme of a table.
-fn scheme(what: What) -> Option<String> {
+fn scheme(what: FormatSpec) -> Option<String> {
     match what.scheme {
         Scheme::Aggregated => Some(Line::string("aggregated")),
         Scheme::Grouped => Some(Line::string("grouped")),

@@ -13,7 +13,7 @@ use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, FormatArg};
-use crate::inputs::{By, Detected, Found, Input, Inputs, format_by_ending, is_standard};
+use crate::inputs::{Detected, DetectedBy, Input, InputFile, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
 }
 
 /// The result of a conversion.
-struct Done {
+struct Conversion {
     from: Format,
     read: usize,
     written: usize,
@@ -48,7 +48,7 @@ struct Done {
 /// A converted message.
 struct Converted {
     bytes: Vec<u8>,
-    done: Done,
+    done: Conversion,
 }
 
 fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure> {
@@ -82,7 +82,7 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
 }
 
 /// Prints one line about what was not kept.
-fn report(input: &Input, done: &Done, quiet: bool) {
+fn report(input: &Input, done: &Conversion, quiet: bool) {
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
         note(&format!("{}: {losses}", input.name()));
     }
@@ -116,9 +116,10 @@ fn message(
     let flag = args.common.from.map(|from| from.0);
     let (given, detected) = input.read(flag, &args.common.limits())?;
     let (bytes, detected) = match args.embedded {
-        true => {
-            (Cow::Owned(embedded(args, input, detected, &given)?), Detected { format: Format::Tsf, by: By::Message })
-        }
+        true => (
+            Cow::Owned(embedded(args, input, detected, &given)?),
+            Detected { format: Format::Tsf, by: DetectedBy::Message },
+        ),
         false => (Cow::Borrowed(given.as_slice()), detected),
     };
     let from = detected.format;
@@ -147,7 +148,7 @@ fn message(
         // Text files end with a line end, which both formats allow.
         out.push(b'\n');
     }
-    let done = Done { from, read: given.len(), written: out.len(), losses };
+    let done = Conversion { from, read: given.len(), written: out.len(), losses };
     Ok(Converted { bytes: out, done })
 }
 
@@ -207,7 +208,7 @@ fn embedded(args: &Convert, input: &Input, detected: Detected, bytes: &[u8]) -> 
     })
 }
 
-fn line(input: &Input, output: &Path, to: Format, done: &Done) -> String {
+fn line(input: &Input, output: &Path, to: Format, done: &Conversion) -> String {
     Line::new()
         .text("file", &input.name())
         .json("ok", "true")
@@ -271,7 +272,7 @@ fn ending(format: Format) -> &'static str {
 }
 
 /// The output of each input. Two inputs with the same output are an error before anything is done.
-fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
+fn jobs_of(found: &[InputFile], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(found.len());
     for found in found {
@@ -292,7 +293,7 @@ fn jobs_of(found: &[Found], directory: &Path, ending: &str) -> Result<Vec<Job>, 
     Ok(jobs)
 }
 
-fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Done, Failure> {
+fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Conversion, Failure> {
     let Converted { bytes, done } = message(args, &job.input, to, schema, true)?;
     if let Some(directory) = job.output.parent() {
         fs::create_dir_all(directory).map_err(|error| Failure::Io {
@@ -330,7 +331,7 @@ impl Tally {
         args: &Convert,
         job: &Job,
         to: Format,
-        result: Result<Done, Failure>,
+        result: Result<Conversion, Failure>,
         bar: &ProgressBar,
     ) -> Result<(), Failure> {
         let shown = match result {

@@ -78,7 +78,7 @@ struct Fields<'a, 't> {
     take: &'a mut Take<'t>,
     more: bool,
     buffer: Vec<u8>,
-    open: Vec<Open>,
+    open: Vec<OpenValue>,
     /// The path of the open values.
     path: String,
     /// The end of the last field.
@@ -88,16 +88,16 @@ struct Fields<'a, 't> {
 }
 
 /// An open value.
-struct Open {
+struct OpenValue {
     node: NodeId,
-    kind: Inside,
+    kind: OpenKind,
     /// The length of its own part of the path.
     path: usize,
 }
 
 /// What indexes in an open value refer to.
 #[derive(Clone, Copy)]
-enum Inside {
+enum OpenKind {
     Message,
     Record(u32),
     Array,
@@ -120,15 +120,15 @@ impl Fields<'_, '_> {
         let Some(open) = self.open.get(at.level) else { return String::new() };
         let mut path = self.path.get(..open.path).unwrap_or_default().to_owned();
         let name = match open.kind {
-            Inside::Message => return path,
-            Inside::Array => {
+            OpenKind::Message => return path,
+            OpenKind::Array => {
                 path.push_str(&format!("/{}", at.index));
                 return path;
             }
-            Inside::Record(number) => {
+            OpenKind::Record(number) => {
                 self.types.record(number).members.get(at.index as usize).map(|member| &member.name[..])
             }
-            Inside::Choice(number, alternative) => {
+            OpenKind::Choice(number, alternative) => {
                 let alternatives = &self.types.choice(number).alternatives;
                 alternatives.get(alternative as usize).map(|alternative| &alternative.name[..])
             }
@@ -138,15 +138,17 @@ impl Fields<'_, '_> {
         path
     }
 
-    fn enter(&mut self, at: At<usize>, node: NodeId, kind: Inside) -> usize {
+    fn enter(&mut self, at: At<usize>, node: NodeId, kind: OpenKind) -> usize {
         self.path = self.path_of(at);
-        self.open.push(Open { node, kind, path: self.path.len() });
+        self.open.push(OpenValue { node, kind, path: self.path.len() });
         self.open.len() - 1
     }
 
     /// Whether bits at a place belong to the open record itself, not to a component of it.
     fn is_own(&self, at: At<usize>, node: NodeId, part: Part) -> bool {
-        let Some(Open { node: own, kind: Inside::Record(number), .. }) = self.open.get(at.level) else { return false };
+        let Some(OpenValue { node: own, kind: OpenKind::Record(number), .. }) = self.open.get(at.level) else {
+            return false;
+        };
         let member = self.types.record(*number).members.get(at.index as usize);
         *own == node
             && matches!(part, Part::Length | Part::Presence | Part::Unknown)
@@ -244,7 +246,7 @@ impl Sink for Fields<'_, '_> {
     const BITS: bool = true;
 
     fn root(&mut self, node: NodeId) -> usize {
-        self.open.push(Open { node, kind: Inside::Message, path: 0 });
+        self.open.push(OpenValue { node, kind: OpenKind::Message, path: 0 });
         0
     }
 
@@ -324,7 +326,7 @@ impl Sink for Fields<'_, '_> {
         self.flush(None);
         self.go_on()?;
         let Kind::Record(number) = self.types.node(node).kind else { return Ok(at.level) };
-        Ok(self.enter(at, node, Inside::Record(number)))
+        Ok(self.enter(at, node, OpenKind::Record(number)))
     }
 
     fn row(&mut self, at: At<usize>, node: NodeId) -> Result<usize, Error> {
@@ -344,7 +346,7 @@ impl Sink for Fields<'_, '_> {
             _ => self.flush(None),
         }
         self.go_on()?;
-        Ok(self.enter(at, node, Inside::Choice(number, alternative)))
+        Ok(self.enter(at, node, OpenKind::Choice(number, alternative)))
     }
 
     fn array(&mut self, at: At<usize>, node: NodeId, len: u32) -> Result<usize, Error> {
@@ -354,7 +356,7 @@ impl Sink for Fields<'_, '_> {
             _ => self.flush(None),
         }
         self.go_on()?;
-        Ok(self.enter(at, node, Inside::Array))
+        Ok(self.enter(at, node, OpenKind::Array))
     }
 
     fn more(&mut self, at: At<usize>, node: NodeId, level: usize, more: u32) -> Result<usize, Error> {

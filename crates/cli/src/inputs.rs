@@ -15,12 +15,12 @@ use crate::report::{EMPTY, Failure, Status, note};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Detected {
     pub(crate) format: Format,
-    pub(crate) by: By,
+    pub(crate) by: DetectedBy,
 }
 
 /// How a format is detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum By {
+pub(crate) enum DetectedBy {
     /// `-f`.
     Flag,
     /// The extension of the file.
@@ -61,9 +61,9 @@ impl Input {
     pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Detected), Failure> {
         let bytes = self.bytes(limits)?;
         let detected = |format: Option<Format>, by| format.map(|format| Detected { format, by });
-        let known = detected(flag, By::Flag)
-            .or_else(|| detected(self.format_by_ending(), By::Ending))
-            .or_else(|| detected(self.sniff(&bytes), By::Message));
+        let known = detected(flag, DetectedBy::Flag)
+            .or_else(|| detected(self.format_by_ending(), DetectedBy::Ending))
+            .or_else(|| detected(self.sniff(&bytes), DetectedBy::Message));
         match known {
             Some(known) => Ok((bytes, known)),
             None => Err(self.unknown(&bytes)),
@@ -147,7 +147,7 @@ pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
 
 /// One of several inputs: where it is, and its path below the argument that named it.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct InputFile {
     pub(crate) input: Input,
     pub(crate) place: PathBuf,
 }
@@ -155,7 +155,7 @@ pub(crate) struct Found {
 /// The inputs for several arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<InputFile>,
     /// Directories that cannot be read.
     failures: Vec<Failure>,
     /// Files in directories without a known format.
@@ -190,7 +190,7 @@ impl Inputs {
                 }
             } else {
                 let place = argument.file_name().map(PathBuf::from).unwrap_or_default();
-                inputs.found.push(Found { input: Input::named(argument), place });
+                inputs.found.push(InputFile { input: Input::named(argument), place });
             }
         }
         inputs
@@ -276,7 +276,7 @@ impl Inputs {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_other = self.endings.iter().any(|other| ending.eq_ignore_ascii_case(other));
         if flag.is_some() || is_other || format_by_ending(path).is_some() || is_message(&input) {
-            self.found.push(Found { input, place });
+            self.found.push(InputFile { input, place });
         } else {
             self.skipped.push(path.to_owned());
         }

@@ -17,40 +17,40 @@ pub(crate) fn find<'t>(
 ) -> Option<(Document<'t>, &'static str)> {
     let tables = options.tables.with_limits(options.limits);
     let rows = Lookup::new(message, &tables).ok()?;
-    let place = Place::of(rows.schema(), path)?;
+    let place = SchemaPlace::of(rows.schema(), path)?;
     let value = rows.get(path).ok().flatten()?;
     // Octets in a part of their own are base64 in a document.
     let is_plain = place.builtin.allows(&value) && place.default != Some(&*value);
-    if !is_plain || value.is_empty() && place.what == What::Text {
+    if !is_plain || value.is_empty() && place.what == PlaceKind::Text {
         return None;
     }
     build(&place, value.as_bytes(), options, table).ok()?;
     let path = match place.what {
-        What::Attribute => "/_/_/@_",
-        What::Text => "/_/_/text()",
-        What::Element => "/_/*",
+        PlaceKind::Attribute => "/_/_/@_",
+        PlaceKind::Text => "/_/_/text()",
+        PlaceKind::Element => "/_/*",
     };
     Some((table.document(b"", TypeSet::XML), path))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum PlaceKind {
     Attribute,
     Text,
     Element,
 }
 
 /// The schema's definition at a path.
-struct Place<'s> {
-    what: What,
+struct SchemaPlace<'s> {
+    what: PlaceKind,
     /// The name of an element.
     name: &'s str,
     builtin: Builtin,
     default: Option<&'s str>,
 }
 
-impl<'s> Place<'s> {
-    fn of(schema: &'s DataSchema, path: &str) -> Option<Place<'s>> {
+impl<'s> SchemaPlace<'s> {
+    fn of(schema: &'s DataSchema, path: &str) -> Option<SchemaPlace<'s>> {
         let mut elements = std::slice::from_ref(schema.root());
         let mut above: Option<&Content> = None;
         let mut name = "";
@@ -61,14 +61,14 @@ impl<'s> Place<'s> {
             if is_last && let Some(wanted) = step.strip_prefix('@') {
                 let found = record?.attributes.iter().find(|attribute| attribute.name == wanted)?;
                 let default = found.default.as_deref();
-                return Some(Place { what: What::Attribute, name, builtin: found.builtin, default });
+                return Some(SchemaPlace { what: PlaceKind::Attribute, name, builtin: found.builtin, default });
             }
             if is_last && step == "text()" {
                 let builtin = match above? {
                     Content::Value(builtin) => *builtin,
                     Content::Record(_) => record?.text?,
                 };
-                return Some(Place { what: What::Text, name, builtin, default: None });
+                return Some(SchemaPlace { what: PlaceKind::Text, name, builtin, default: None });
             }
             let wanted = step.strip_suffix(']').and_then(|step| step.rsplit_once('[')).map_or(step, |(name, _)| name);
             let mut of_the_name = elements.iter().filter(|element| element.name == wanted);
@@ -81,19 +81,21 @@ impl<'s> Place<'s> {
             elements = schema.record(&found.content).map_or(&[], |record| &record.elements);
         }
         match above? {
-            Content::Value(builtin) => Some(Place { what: What::Element, name, builtin: *builtin, default: None }),
+            Content::Value(builtin) => {
+                Some(SchemaPlace { what: PlaceKind::Element, name, builtin: *builtin, default: None })
+            }
             Content::Record(_) => None,
         }
     }
 }
 
 /// Builds a document with the value as an element inside another one.
-fn build(place: &Place<'_>, value: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
+fn build(place: &SchemaPlace<'_>, value: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
     let mut build = Builder::new(b"", TypeSet::XML, options.limits, table);
-    let name = if place.what == What::Element { place.name.as_bytes() } else { b"_" };
+    let name = if place.what == PlaceKind::Element { place.name.as_bytes() } else { b"_" };
     build.open(b'<', b"_")?;
     build.open(b'<', name)?;
-    if place.what == What::Attribute {
+    if place.what == PlaceKind::Attribute {
         build.open(b'=', b"")?;
         build.primitive(b'[', b"_", value)?;
         build.close()?;

@@ -68,7 +68,7 @@ fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let directory = place.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     clean(directory);
-    let mut beside = Beside::create(directory, place.file_name().unwrap_or_default())?;
+    let mut beside = TemporaryFile::create(directory, place.file_name().unwrap_or_default())?;
     beside.file.write_all(bytes)?;
     if let Some(older) = older {
         beside.file.set_permissions(older.permissions())?;
@@ -111,15 +111,15 @@ const MARK: &str = ".lengthwise-";
 const ENDING: &str = ".tmp";
 
 /// A file that is deleted when dropped, unless it was renamed. It is locked until then.
-struct Beside {
+struct TemporaryFile {
     file: File,
     path: PathBuf,
     is_there: bool,
 }
 
-impl Beside {
+impl TemporaryFile {
     /// Opens `.NAME.lengthwise-PID.tmp`, or with a number after the process ID if that exists.
-    fn create(directory: &Path, name: &OsStr) -> io::Result<Beside> {
+    fn create(directory: &Path, name: &OsStr) -> io::Result<TemporaryFile> {
         /// The most bytes of the name, so that the rest fits in 255.
         const LONGEST: usize = 200;
         let name = name.to_string_lossy();
@@ -133,7 +133,7 @@ impl Beside {
                 Ok(file) => {
                     // Without file locks, only the process ID shows that the file is in use.
                     let _ = file.try_lock();
-                    return Ok(Beside { file, path, is_there: true });
+                    return Ok(TemporaryFile { file, path, is_there: true });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -143,7 +143,7 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if self.is_there {
             let _ = fs::remove_file(&self.path);

@@ -182,14 +182,14 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
 }
 
 /// A message of the stream.
-struct Sent<'f> {
+struct RecordedMessage<'f> {
     bytes: Cow<'f, [u8]>,
     toolkit: String,
     kind: usize,
 }
 
 /// Messages of one operation.
-struct Kind {
+struct MessageKind {
     operation: String,
     /// The templates with which the stream is read first, to see how each message is handled.
     templates: Templates,
@@ -205,9 +205,9 @@ struct Traffic<'s, 'f> {
     names: Vec<String>,
     /// The SOAPActions of the service.
     actions: HashSet<&'s str>,
-    kinds: Vec<Kind>,
+    kinds: Vec<MessageKind>,
     by_name: HashMap<(String, String), usize>,
-    messages: Vec<Sent<'f>>,
+    messages: Vec<RecordedMessage<'f>>,
     /// What of the recordings is not replayed, as lines of JSON.
     left_out: String,
 }
@@ -280,7 +280,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
                 let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
                 let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
                 let templates = Templates::new(self.reader.clone(), usize::MAX);
-                self.kinds.push(Kind { operation, templates, bytes: 0, messages: 0 });
+                self.kinds.push(MessageKind { operation, templates, bytes: 0, messages: 0 });
                 self.by_name.insert(key, self.kinds.len() - 1);
                 self.kinds.len() - 1
             }
@@ -294,7 +294,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
         drop(read);
         known.messages += 1;
         known.bytes += bytes.len() as u64;
-        self.messages.push(Sent { bytes: bytes.clone(), toolkit: recorded.sender.toolkit.clone(), kind });
+        self.messages.push(RecordedMessage { bytes: bytes.clone(), toolkit: recorded.sender.toolkit.clone(), kind });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use lengthwise::{Error, ErrorKind, Format, Lengths, Losses, Options, tam::Table, tam::Words};
 
-use crate::inputs::{By, Detected, Input};
+use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::visible::{is_unseen, one_line};
 
@@ -228,9 +228,11 @@ impl<'o> Reading<'o> {
             lengthwise::read(bytes, other, self.options, &mut Table::new()).ok()?;
         }
         match self.detected.by {
-            By::Flag => Some(format!("the input starts like {other}, but -f says {format}")),
-            By::Ending => Some(format!("it was read as {format}, but starts like {other}: set the format with -f")),
-            By::Message => None,
+            DetectedBy::Flag => Some(format!("the input starts like {other}, but -f says {format}")),
+            DetectedBy::Ending => {
+                Some(format!("it was read as {format}, but starts like {other}: set the format with -f"))
+            }
+            DetectedBy::Message => None,
         }
     }
 
@@ -240,7 +242,7 @@ impl<'o> Reading<'o> {
         let start = bytes.get(..LOOKED_AT).unwrap_or(bytes);
         let is_binary = start.iter().any(|c| c.is_ascii_control() && !c.is_ascii_whitespace());
         let format = self.detected.format;
-        (self.detected.by == By::Message && is_binary)
+        (self.detected.by == DetectedBy::Message && is_binary)
             .then(|| format!("it was taken for {format}; if it is PER, BER or an infoset, set the format with -f"))
     }
 

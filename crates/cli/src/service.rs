@@ -37,15 +37,15 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, 
 
 /// What SOAP messages are validated against: the schemas of a description and, for what these do not cover, the reader
 /// of the service's messages.
-pub(crate) struct Against {
+pub(crate) struct SoapValidator {
     description: wsdl::Description,
     reader: Result<(Service, dds::Reader), Error>,
     options: xsd::Options,
 }
 
-impl Against {
+impl SoapValidator {
     /// The description given by the flags, if any.
-    pub(crate) fn from_flags(common: &Common) -> Result<Option<Against>, Failure> {
+    pub(crate) fn from_flags(common: &Common) -> Result<Option<SoapValidator>, Failure> {
         let Some((description, documents)) = description(&common.schema, common)? else { return Ok(None) };
         if common.root.is_some() {
             return Err(rooted());
@@ -61,7 +61,7 @@ impl Against {
             let reader = dds::Reader::new(service.schema().clone(), &self::options(common));
             (service, reader)
         });
-        Ok(Some(Against { description, reader, options }))
+        Ok(Some(SoapValidator { description, reader, options }))
     }
 
     /// Checks a message. Returns why its body was not validated against the schemas, if it was not.

@@ -32,7 +32,7 @@ pub(crate) struct Ber<'m> {
 
 /// The state to restore when contents are left.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
+pub(crate) struct Entered {
     pub(crate) end: usize,
     pub(crate) bounded: bool,
     pub(crate) indefinite: bool,
@@ -41,9 +41,9 @@ pub(crate) struct Open {
 /// The contents around the children of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Children {
-    pub(crate) element: Open,
-    pub(crate) field: Open,
-    pub(crate) alternative: Open,
+    pub(crate) element: Entered,
+    pub(crate) field: Entered,
+    pub(crate) alternative: Entered,
 }
 
 impl Children {
@@ -85,9 +85,9 @@ impl<'m> Ber<'m> {
     }
 
     /// Moves to a position within other contents.
-    pub(crate) fn go(&mut self, at: usize, contents: Open) {
+    pub(crate) fn go(&mut self, at: usize, contents: Entered) {
         self.at = at;
-        Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = contents;
+        Entered { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = contents;
     }
 
     /// Takes the next octets of the contents.
@@ -134,10 +134,10 @@ impl<'m> Ber<'m> {
     }
 
     /// Enters contents (clauses 8.1.2 and 8.1.3). Returns the identifier octet, which the caller checks.
-    fn enter(&mut self) -> Result<(u8, Open), Error> {
+    fn enter(&mut self) -> Result<(u8, Entered), Error> {
         let at = self.at;
         let identifier = self.octet()?;
-        let outer = Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite };
+        let outer = Entered { end: self.end, bounded: self.bounded, indefinite: self.indefinite };
         let constructed = identifier & CONSTRUCTED != 0;
         let first = self.octet()?;
         let length = match first {
@@ -208,7 +208,7 @@ impl<'m> Ber<'m> {
 impl Rules for Ber<'_> {
     /// Tags show which fields are present.
     type Fields = ();
-    type Open = Open;
+    type Entered = Entered;
     type List = ();
     type Children = Children;
 
@@ -217,7 +217,7 @@ impl Rules for Ber<'_> {
         self.at as u64 * 8
     }
 
-    fn document(&mut self) -> Result<Open, Error> {
+    fn document(&mut self) -> Result<Entered, Error> {
         self.enter_item(16)
     }
 
@@ -230,7 +230,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn field(&mut self, number: u8) -> Result<Open, Error> {
+    fn field(&mut self, number: u8) -> Result<Entered, Error> {
         let at = self.at;
         if self.is_over()? {
             return Err(syntax(
@@ -247,7 +247,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn optional(&mut self, (): &mut (), number: u8) -> Result<Option<Open>, Error> {
+    fn optional(&mut self, (): &mut (), number: u8) -> Result<Option<Entered>, Error> {
         if self.is_over()? || self.peek().is_none_or(|next| next & !CONSTRUCTED != CONTEXT | number) {
             return Ok(None);
         }
@@ -260,7 +260,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn alternative(&mut self, count: u8) -> Result<(u8, Open), Error> {
+    fn alternative(&mut self, count: u8) -> Result<(u8, Entered), Error> {
         let at = self.at;
         if self.is_over()? {
             return Err(syntax(self.position(), "the end of the contents", "an alternative"));
@@ -275,7 +275,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn enter_item(&mut self, tag: u8) -> Result<Open, Error> {
+    fn enter_item(&mut self, tag: u8) -> Result<Entered, Error> {
         let at = self.at;
         let (identifier, open) = self.enter()?;
         if identifier & !CONSTRUCTED != tag {
@@ -285,7 +285,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn leave(&mut self, open: Open) -> Result<(), Error> {
+    fn leave(&mut self, open: Entered) -> Result<(), Error> {
         if self.indefinite {
             if self.take(2)? != [0, 0] {
                 return Err(syntax(self.position() - 16, "more contents", "the end of the contents"));
@@ -293,7 +293,7 @@ impl Rules for Ber<'_> {
         } else if self.at < self.end {
             return Err(syntax(self.position(), "more contents", "the end of the contents"));
         }
-        Open { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = open;
+        Entered { end: self.end, bounded: self.bounded, indefinite: self.indefinite } = open;
         Ok(())
     }
 
@@ -362,7 +362,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn enter_children(&mut self, element: Open, field: Open, alternative: Open) -> Result<Children, Error> {
+    fn enter_children(&mut self, element: Entered, field: Entered, alternative: Entered) -> Result<Children, Error> {
         self.sequence(0)?;
         Ok(Children { element, field, alternative })
     }
@@ -373,7 +373,7 @@ impl Rules for Ber<'_> {
     }
 
     #[inline]
-    fn leave_children(&mut self, children: Children) -> Result<Open, Error> {
+    fn leave_children(&mut self, children: Children) -> Result<Entered, Error> {
         self.leave(children.alternative)?;
         self.leave(children.field)?;
         Ok(children.element)

@@ -1,7 +1,7 @@
 //! A fast path of the first pass in BER, for what most messages contain: definite lengths, indexes in the fewest
 //! octets, attributes with only a name and a value.
 
-use crate::ber::{Ber, Children, Open};
+use crate::ber::{Ber, Children, Entered};
 use crate::outline::{Attribute, Kind, List, Token};
 use crate::scan::{Level, NO_LIST, State};
 
@@ -17,12 +17,12 @@ const SAME_NAMESPACES: [u8; 4] = [CONSTRUCTED | 4, 2, PRIMITIVE | 1, 0];
 /// A position in a message. A step returns `None` if it does not find what it expects; the position is then
 /// meaningless.
 #[derive(Clone, Copy)]
-struct Place<'m> {
+struct Scanner<'m> {
     message: &'m [u8],
     at: usize,
 }
 
-impl Place<'_> {
+impl Scanner<'_> {
     /// The end of the contents after an identifier octet and a length. They end at `most` or before.
     #[inline(always)]
     fn enter(&mut self, identifier: u8, most: usize) -> Option<usize> {
@@ -123,7 +123,7 @@ pub(crate) fn run(r: &mut Ber<'_>, state: &mut State<Ber<'_>>) {
         && !level.children.is_indefinite()
     {
         let children_end = r.end();
-        let mut place = Place { message: r.message(), at: r.at() };
+        let mut place = Scanner { message: r.message(), at: r.at() };
         if place.at == children_end {
             let Children { element, field, alternative } = level.children;
             if alternative.end != children_end {
@@ -182,7 +182,7 @@ pub(crate) fn run(r: &mut Ber<'_>, state: &mut State<Ber<'_>>) {
         if let Some(level) = open.last_mut() {
             level.elements += 1;
         }
-        let outer = |end| Open { end, bounded: true, indefinite: false };
+        let outer = |end| Entered { end, bounded: true, indefinite: false };
         let around = Children { element: outer(children_end), field: outer(end), alternative: outer(content) };
         open.push(Level { children: around, fields: (), list, elements: 0 });
         r.go(place.at, outer(children));

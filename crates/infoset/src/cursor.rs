@@ -53,7 +53,7 @@ pub(crate) struct Parts<S, T> {
 }
 
 /// The parts for a store.
-pub(crate) type PartsOf<S> = Parts<S, <S as Store>::Text>;
+pub(crate) type ItemOf<S> = Parts<S, <S as Store>::Text>;
 
 /// A message being read. Each step borrows [`Parts`] and puts into it what it finds.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl<'m> Cursor<'m> {
 
     /// Advances to the next item. The result is one byte, so that it stays in a register; the cursor holds any error.
     #[inline(always)]
-    pub(crate) fn advance<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
+    pub(crate) fn advance<S: Store>(&mut self, parts: &mut ItemOf<S>) -> Found {
         if let Some(token) = self.outline.tokens.get(self.next)
             && let Some(found) = plain(*token, parts, &mut self.open, self.bound_at)
         {
@@ -125,8 +125,8 @@ impl<'m> Cursor<'m> {
     #[inline(always)]
     pub(crate) fn advance_while_plain<S: Store, E>(
         &mut self,
-        parts: &mut PartsOf<S>,
-        mut emit: impl FnMut(Found, &PartsOf<S>) -> Result<(), E>,
+        parts: &mut ItemOf<S>,
+        mut emit: impl FnMut(Found, &ItemOf<S>) -> Result<(), E>,
     ) -> Result<(), E> {
         let tokens = self.outline.tokens.get(self.next..).unwrap_or_default();
         for (n, token) in tokens.iter().enumerate() {
@@ -145,7 +145,7 @@ impl<'m> Cursor<'m> {
 
     /// Advances to an item of any kind.
     #[inline(never)]
-    fn advance_slowly<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Found {
+    fn advance_slowly<S: Store>(&mut self, parts: &mut ItemOf<S>) -> Found {
         loop {
             let Some(&token) = self.outline.tokens.get(self.next) else { return Found::Over };
             self.next += 1;
@@ -180,7 +180,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// Joins this text and all text that follows it; `None` if it is empty.
-    fn text<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Option<Found>, Error> {
+    fn text<S: Store>(&mut self, parts: &mut ItemOf<S>, token: Token) -> Result<Option<Found>, Error> {
         parts.text = parts.store.numbered(token.value())?;
         if token.has_list() {
             parts.store.forget();
@@ -189,7 +189,7 @@ impl<'m> Cursor<'m> {
         Ok((!parts.store.is_empty(parts.text)).then_some(Found::Text))
     }
 
-    fn element<S: Store>(&mut self, parts: &mut PartsOf<S>, token: Token) -> Result<Found, Error> {
+    fn element<S: Store>(&mut self, parts: &mut ItemOf<S>, token: Token) -> Result<Found, Error> {
         parts.name = token.name();
         if !parts.names.is_prepared(parts.name) {
             parts.store.forget();
@@ -216,7 +216,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// Binds the prefixes that the attributes of an element declare, and adds missing declarations.
-    fn enter_scope<S: Store>(&mut self, parts: &mut PartsOf<S>, in_scope: (u32, u32)) -> Result<(), Error> {
+    fn enter_scope<S: Store>(&mut self, parts: &mut ItemOf<S>, in_scope: (u32, u32)) -> Result<(), Error> {
         let Some(scope) = &mut self.scope else { return Ok(()) };
         let Parts { store, names, attributes, name, .. } = parts;
         // Usually all prefixes are already bound, and nothing new is declared.
@@ -267,7 +267,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// Leaves the element whose attributes bound prefixes last.
-    fn leave_scope<S: Store>(&mut self, parts: &mut PartsOf<S>) {
+    fn leave_scope<S: Store>(&mut self, parts: &mut ItemOf<S>) {
         if let Some(scope) = &mut self.scope {
             scope.leave(&mut parts.names);
             self.bound_at = scope.depth();
@@ -287,7 +287,7 @@ impl<'m> Cursor<'m> {
     /// Appends the texts that follow a text.
     #[cold]
     #[inline(never)]
-    pub(crate) fn more_text<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(), Error> {
+    pub(crate) fn more_text<S: Store>(&mut self, parts: &mut ItemOf<S>) -> Result<(), Error> {
         let mut pieces = vec![parts.text];
         while self.is_text_next() {
             let Some(token) = self.outline.tokens.get(self.next) else { break };
@@ -309,7 +309,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// The base64 text for octets.
-    pub(crate) fn binary<S: Store>(&self, parts: &mut PartsOf<S>, special: u32) -> Result<Span, Error> {
+    pub(crate) fn binary<S: Store>(&self, parts: &mut ItemOf<S>, special: u32) -> Result<Span, Error> {
         let Some(Special::Binary(octets)) = self.outline.specials.get(special as usize) else {
             return Ok(Span::default());
         };
@@ -321,7 +321,7 @@ impl<'m> Cursor<'m> {
     }
 
     /// Reads the attributes of the element `name`. Returns the position and number of its namespaces in scope.
-    fn attributes<S: Store>(&mut self, parts: &mut PartsOf<S>) -> Result<(u32, u32), Error> {
+    fn attributes<S: Store>(&mut self, parts: &mut ItemOf<S>) -> Result<(u32, u32), Error> {
         let Some(&List { first, attributes, namespaces, in_scope }) = self.outline.lists.get(self.list) else {
             return Ok((0, 0));
         };
@@ -352,7 +352,7 @@ impl<'m> Cursor<'m> {
 
 /// Prepares attributes whose names or values are not ready.
 #[inline(never)]
-fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut PartsOf<S>) -> Result<(), Error> {
+fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut ItemOf<S>) -> Result<(), Error> {
     parts.store.forget();
     let mut before = 0;
     for Attribute { name, value } in read {
@@ -366,7 +366,7 @@ fn prepare_attributes<S: Store>(read: &[Attribute], parts: &mut PartsOf<S>) -> R
 
 /// Reads an item that needs only its token, and strings and names that are ready.
 #[inline(always)]
-fn plain<S: Store>(token: Token, parts: &mut PartsOf<S>, open: &mut Vec<u32>, bound_at: usize) -> Option<Found> {
+fn plain<S: Store>(token: Token, parts: &mut ItemOf<S>, open: &mut Vec<u32>, bound_at: usize) -> Option<Found> {
     match token.plain() {
         Plain::Text => {
             parts.text = parts.store.ready(token.value())?;

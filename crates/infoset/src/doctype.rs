@@ -43,12 +43,12 @@ impl Identifier<'_> {
 }
 
 /// The part of a DOCTYPE that has not been read yet.
-struct Rest<'d>(&'d str);
+struct Input<'d>(&'d str);
 
 /// Why a DOCTYPE cannot be read: found and expected.
 type Fault = (&'static str, &'static str);
 
-impl<'d> Rest<'d> {
+impl<'d> Input<'d> {
     /// Skips white space. Returns whether there was any.
     fn space(&mut self) -> bool {
         let trimmed = self.0.trim_start_matches(SPACE);
@@ -136,7 +136,7 @@ impl<'d> Rest<'d> {
 impl<'d> Doctype<'d> {
     /// Reads the text between `<!DOCTYPE ` and its `>`.
     pub(crate) fn read(text: &'d str) -> Result<Doctype<'d>, Fault> {
-        let mut rest = Rest(text);
+        let mut rest = Input(text);
         rest.space();
         let mut doctype = Doctype { name: rest.name()?, is_all: true, ..Doctype::default() };
         if rest.space() {
@@ -152,7 +152,7 @@ impl<'d> Doctype<'d> {
     }
 
     /// Reads the internal subset, up to its `]`.
-    fn subset(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
+    fn subset(&mut self, rest: &mut Input<'d>) -> Result<(), Fault> {
         loop {
             rest.space();
             if rest.take("]") {
@@ -185,7 +185,7 @@ impl<'d> Doctype<'d> {
     }
 
     /// Reads an entity declaration. It is kept if the entity is unparsed and the first of its name.
-    fn entity(&mut self, rest: &mut Rest<'d>) -> Result<(), Fault> {
+    fn entity(&mut self, rest: &mut Input<'d>) -> Result<(), Fault> {
         rest.some_space()?;
         if rest.take("%") {
             return Ok(());

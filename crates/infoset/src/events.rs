@@ -32,12 +32,12 @@ pub enum Event<'r> {
 }
 
 /// The parts that events refer to.
-type Known<'m> = Parts<Lazy<'m>, TextRef>;
+type EventItem<'m> = Parts<Lazy<'m>, TextRef>;
 
 /// The text of an event.
 #[derive(Clone, Copy)]
 pub struct Text<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
 }
 
 impl<'r> Text<'r> {
@@ -69,7 +69,7 @@ impl fmt::Debug for Text<'_> {
 /// The name of an element or attribute.
 #[derive(Clone, Copy)]
 pub struct Name<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
     number: u32,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Debug for Name<'_> {
 /// The start of an element.
 #[derive(Clone, Copy)]
 pub struct StartTag<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
 }
 
 impl<'r> StartTag<'r> {
@@ -166,7 +166,7 @@ impl fmt::Debug for StartTag<'_> {
 /// An attribute.
 #[derive(Clone, Copy)]
 pub struct Attribute<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
     attribute: &'r Value<TextRef>,
 }
 
@@ -206,7 +206,7 @@ impl fmt::Debug for Attribute<'_> {
 /// The end of an element.
 #[derive(Clone, Copy)]
 pub struct EndTag<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
 }
 
 impl<'r> EndTag<'r> {
@@ -227,7 +227,7 @@ impl fmt::Debug for EndTag<'_> {
 /// A processing instruction.
 #[derive(Clone, Copy)]
 pub struct Instruction<'r> {
-    parts: &'r Known<'r>,
+    parts: &'r EventItem<'r>,
 }
 
 impl<'r> Instruction<'r> {
@@ -258,7 +258,7 @@ impl fmt::Debug for Instruction<'_> {
 
 /// The event that follows an element with only text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Due {
+enum PendingEvent {
     Nothing,
     Text,
     End,
@@ -295,8 +295,8 @@ enum Due {
 /// # }
 /// ```
 pub struct Reader<'m> {
-    parts: Known<'m>,
-    due: Due,
+    parts: EventItem<'m>,
+    due: PendingEvent,
     cursor: Cursor<'m>,
 }
 
@@ -318,7 +318,7 @@ pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Er
         text: TextRef::default(),
         attributes: Vec::new(),
     };
-    Ok(Reader { parts, due: Due::Nothing, cursor: Cursor::new(message, outline, false) })
+    Ok(Reader { parts, due: PendingEvent::Nothing, cursor: Cursor::new(message, outline, false) })
 }
 
 impl Reader<'_> {
@@ -345,13 +345,13 @@ impl Reader<'_> {
     #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         match self.due {
-            Due::Nothing => {}
-            Due::Text => {
-                self.due = Due::End;
+            PendingEvent::Nothing => {}
+            PendingEvent::Text => {
+                self.due = PendingEvent::End;
                 return Ok(Some(Event::Text(Text { parts: &self.parts })));
             }
-            Due::End => {
-                self.due = Due::Nothing;
+            PendingEvent::End => {
+                self.due = PendingEvent::Nothing;
                 return Ok(Some(Event::End(EndTag { parts: &self.parts })));
             }
         }
@@ -359,7 +359,7 @@ impl Reader<'_> {
         let parts = &self.parts;
         Ok(Some(match found {
             Found::Leaf => {
-                self.due = if parts.store.is_empty(parts.text) { Due::End } else { Due::Text };
+                self.due = if parts.store.is_empty(parts.text) { PendingEvent::End } else { PendingEvent::Text };
                 Event::Start(StartTag { parts })
             }
             Found::Start => Event::Start(StartTag { parts }),
@@ -379,7 +379,7 @@ impl Reader<'_> {
     /// Those of [`Reader::next_event`], and those of `take`.
     #[inline]
     pub fn for_each(&mut self, mut take: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        while self.due != Due::Nothing {
+        while self.due != PendingEvent::Nothing {
             if let Some(event) = self.next_event()? {
                 take(event)?;
             }
@@ -399,7 +399,7 @@ impl Reader<'_> {
 #[inline(always)]
 fn emit<'r>(
     found: Found,
-    parts: &'r Known<'_>,
+    parts: &'r EventItem<'_>,
     take: &mut impl FnMut(Event<'r>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     match found {

@@ -209,7 +209,7 @@ pub(crate) fn name<R: Rules>(r: &mut R, of_attribute: bool) -> Result<Name, Erro
 }
 
 /// Reads the content of an element that has been entered: its text, or the start of its children.
-pub(crate) fn content<R: Rules>(r: &mut R, element: R::Open) -> Result<Content<R>, Error> {
+pub(crate) fn content<R: Rules>(r: &mut R, element: R::Entered) -> Result<Content<R>, Error> {
     let field = r.field(1)?;
     let (number, alternative) = r.alternative(2)?;
     if number == 0 {

@@ -35,13 +35,13 @@ const ANYWHERE: u32 = u32::MAX;
 
 /// Numbers for distinct texts, from 1; 0 is the empty text.
 #[derive(Debug, Default)]
-struct Numbers {
+struct TextNumbers {
     known: HashMap<Box<str>, u32>,
     /// The position of each, if it has one.
     pieces: Vec<Span>,
 }
 
-impl Numbers {
+impl TextNumbers {
     fn number(&mut self, text: &str, piece: Span) -> u32 {
         if text.is_empty() {
             return 0;
@@ -74,8 +74,8 @@ pub(crate) struct Names {
     distinct: Vec<Name>,
     /// Their numbers, by namespace name, local name and prefix.
     known: HashMap<[Box<str>; 3], u32>,
-    prefixes: Numbers,
-    namespaces: Numbers,
+    prefixes: TextNumbers,
+    namespaces: TextNumbers,
     /// The namespace name used last.
     last_namespace: (Span, u32),
     /// The current scope, and whether scopes are tracked.
@@ -92,8 +92,8 @@ impl Names {
             literal,
             distinct: Vec::new(),
             known: HashMap::new(),
-            prefixes: Numbers::default(),
-            namespaces: Numbers::default(),
+            prefixes: TextNumbers::default(),
+            namespaces: TextNumbers::default(),
             last_namespace: (Span::default(), 0),
             scope: 1,
             scoped,

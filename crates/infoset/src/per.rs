@@ -81,7 +81,7 @@ impl<'m, const ALIGNED: bool> Per<'m, ALIGNED> {
 impl<const ALIGNED: bool> Rules for Per<'_, ALIGNED> {
     /// Which of the optional fields are present, the first one on top.
     type Fields = u8;
-    type Open = ();
+    type Entered = ();
     type List = List;
     type Children = List;
 

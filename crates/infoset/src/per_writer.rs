@@ -158,7 +158,7 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
     /// Writes the children of the document and everything in them.
     fn children(&mut self, collected: &Collected<'_>, tables: &Tables) {
         let mut open = Vec::new();
-        let mut level = Pieces::begin(collected.outermost, self);
+        let mut level = Fragments::begin(collected.outermost, self);
         let mut tokens = collected.tokens.iter();
         while let Some(token) = tokens.next() {
             match *token {
@@ -182,10 +182,10 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     self.element(open.len(), fields, tables.name(name), true);
                     let inner = if children <= 3 {
                         self.bits.write(children.into(), 3);
-                        Pieces { left: children, rest: None }
+                        Fragments { left: children, rest: None }
                     } else {
                         self.bits.bit(true);
-                        Pieces::begin(children, self)
+                        Fragments::begin(children, self)
                     };
                     open.push(core::mem::replace(&mut level, inner));
                 }
@@ -287,17 +287,17 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
 
 /// The rest of the children of an element.
 #[derive(Clone, Copy)]
-struct Pieces {
+struct Fragments {
     /// The children left in the current fragment.
     left: u32,
     /// The number of children in further fragments. There is at least one fragment, even if it is empty.
     rest: Option<u32>,
 }
 
-impl Pieces {
+impl Fragments {
     /// Writes the length of the first fragment.
-    fn begin<const ALIGNED: bool>(count: u32, writer: &mut Writer<'_, ALIGNED>) -> Pieces {
-        let mut pieces = Pieces { left: 0, rest: Some(count) };
+    fn begin<const ALIGNED: bool>(count: u32, writer: &mut Writer<'_, ALIGNED>) -> Fragments {
+        let mut pieces = Fragments { left: 0, rest: Some(count) };
         pieces.next(writer);
         pieces
     }
@@ -307,7 +307,7 @@ impl Pieces {
     fn next<const ALIGNED: bool>(&mut self, writer: &mut Writer<'_, ALIGNED>) {
         if let Some(rest) = self.rest {
             let Length { count, more } = write_length::<ALIGNED>(rest.into(), &mut writer.bits);
-            *self = Pieces { left: count as u32, rest: more.then(|| rest - count as u32) };
+            *self = Fragments { left: count as u32, rest: more.then(|| rest - count as u32) };
         }
     }
 

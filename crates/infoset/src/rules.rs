@@ -42,7 +42,7 @@ pub(crate) trait Rules: Copy {
     /// Which optional fields of a SEQUENCE are present.
     type Fields: Copy;
     /// A field, alternative or item that has been entered.
-    type Open: Copy;
+    type Entered: Copy;
     /// The rest of a SEQUENCE OF.
     type List: Copy;
     /// The rest of the children of an element.
@@ -52,21 +52,21 @@ pub(crate) trait Rules: Copy {
     fn position(&self) -> u64;
 
     /// Enters the outermost type.
-    fn document(&mut self) -> Result<Self::Open, Error>;
+    fn document(&mut self) -> Result<Self::Entered, Error>;
     /// Begins a SEQUENCE with `optional` optional fields.
     fn sequence(&mut self, optional: u32) -> Result<Self::Fields, Error>;
     /// Enters the field with a number.
-    fn field(&mut self, number: u8) -> Result<Self::Open, Error>;
+    fn field(&mut self, number: u8) -> Result<Self::Entered, Error>;
     /// Enters the field with a number, if present.
-    fn optional(&mut self, fields: &mut Self::Fields, number: u8) -> Result<Option<Self::Open>, Error>;
+    fn optional(&mut self, fields: &mut Self::Fields, number: u8) -> Result<Option<Self::Entered>, Error>;
     /// Whether any of the optional fields is present, as far as known.
     fn any_field(fields: Self::Fields) -> bool;
     /// Enters one of `count` alternatives of a CHOICE, and returns its number.
-    fn alternative(&mut self, count: u8) -> Result<(u8, Self::Open), Error>;
+    fn alternative(&mut self, count: u8) -> Result<(u8, Self::Entered), Error>;
     /// Enters an item of a SEQUENCE OF that is not a CHOICE, with its universal tag.
-    fn enter_item(&mut self, tag: u8) -> Result<Self::Open, Error>;
+    fn enter_item(&mut self, tag: u8) -> Result<Self::Entered, Error>;
     /// Leaves what was entered, all of which must have been read.
-    fn leave(&mut self, open: Self::Open) -> Result<(), Error>;
+    fn leave(&mut self, open: Self::Entered) -> Result<(), Error>;
     /// Begins a SEQUENCE OF.
     fn list(&mut self, size: Size) -> Result<Self::List, Error>;
     /// Whether a SEQUENCE OF has another item.
@@ -87,14 +87,14 @@ pub(crate) trait Rules: Copy {
     /// Begins the children of an element whose field and alternative have been entered.
     fn enter_children(
         &mut self,
-        element: Self::Open,
-        field: Self::Open,
-        alternative: Self::Open,
+        element: Self::Entered,
+        field: Self::Entered,
+        alternative: Self::Entered,
     ) -> Result<Self::Children, Error>;
     /// Whether there is another child.
     fn next_child(&mut self, children: &mut Self::Children) -> Result<bool, Error>;
     /// Leaves the children of an element, which continues.
-    fn leave_children(&mut self, children: Self::Children) -> Result<Self::Open, Error>;
+    fn leave_children(&mut self, children: Self::Children) -> Result<Self::Entered, Error>;
 }
 
 /// A syntax error at a bit of the message.

@@ -30,7 +30,7 @@ pub(crate) struct State<R: Rules> {
     pub(crate) tokens: Vec<Token>,
     /// The most tokens.
     pub(crate) most: usize,
-    pub(crate) found: Found,
+    pub(crate) found: ScanResults,
     /// Whether every element with children gets a list, not only those that are known to have one when they begin.
     pub(crate) all_lists: bool,
 }
@@ -48,7 +48,7 @@ struct Scan<R: Rules> {
 
 /// The results besides the tokens.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ScanResults {
     pub(crate) lists: Vec<List>,
     pub(crate) attributes: Vec<Attribute>,
     in_scope: Vec<(Option<Text>, Text)>,
@@ -91,10 +91,10 @@ impl<R: Rules> Scan<R> {
             tokens: Vec::with_capacity(message_len / 8),
             // The end of an element is not a unit.
             most: stop.min((limits.units as usize).saturating_mul(2)),
-            found: Found {
+            found: ScanResults {
                 lists: Vec::with_capacity(message_len / 64),
                 attributes: Vec::with_capacity(message_len / 32),
-                ..Found::default()
+                ..ScanResults::default()
             },
             all_lists,
         };
@@ -133,7 +133,7 @@ impl<R: Rules> Scan<R> {
             self.state.tokens.insert(root, doctype);
             root += 1;
         }
-        let Found { lists, attributes, in_scope, specials, in_doctype, literals, literal_names } =
+        let ScanResults { lists, attributes, in_scope, specials, in_doctype, literals, literal_names } =
             core::mem::take(&mut self.state.found);
         Ok(Outline {
             tokens: core::mem::take(&mut self.state.tokens),
@@ -195,7 +195,7 @@ impl<R: Rules> Scan<R> {
     }
 
     /// Reads the root element, which has been entered, and everything in it.
-    fn root_element(&mut self, item: R::Open) -> Result<(), Error> {
+    fn root_element(&mut self, item: R::Entered) -> Result<(), Error> {
         self.start(item)?;
         loop {
             self.r.run(&mut self.state);
@@ -250,7 +250,7 @@ impl<R: Rules> Scan<R> {
     }
 
     /// Adds an element with only text, and reads its end.
-    fn leaf(&mut self, name: u32, text: u32, fields: R::Fields, element: R::Open) -> Result<(), Error> {
+    fn leaf(&mut self, name: u32, text: u32, fields: R::Fields, element: R::Entered) -> Result<(), Error> {
         self.check_depth()?;
         let token = self.state.tokens.len();
         self.push(Token::new(Kind::Leaf, false, name, text))?;
@@ -308,7 +308,7 @@ impl<R: Rules> Scan<R> {
     }
 
     /// Reads an element that has been entered, up to its children, or all of it if it has only text.
-    fn start(&mut self, item: R::Open) -> Result<(), Error> {
+    fn start(&mut self, item: R::Entered) -> Result<(), Error> {
         self.check_depth()?;
         let fields = self.r.sequence(3)?;
         let name = items::field(&mut self.r, 0, |r| items::name(r, false))?;
@@ -323,7 +323,7 @@ impl<R: Rules> Scan<R> {
     }
 
     /// Reads what follows the children of an element, and its end.
-    fn end(&mut self, mut fields: R::Fields, element: R::Open, list: u32) -> Result<(), Error> {
+    fn end(&mut self, mut fields: R::Fields, element: R::Entered, list: u32) -> Result<(), Error> {
         let Scan { r, state: State { found, .. }, .. } = self;
         let mut read = List { first: found.attributes.len() as u32, ..List::default() };
         read.in_scope.0 = found.in_scope.len() as u32;
@@ -405,7 +405,7 @@ impl<R: Rules> Scan<R> {
     }
 }
 
-impl Found {
+impl ScanResults {
     fn name(&mut self, name: Name, at: u64) -> Result<u32, Error> {
         let (number, literal) = match name {
             Name::Common(index) => (index, 0),

@@ -7,22 +7,22 @@ use xml::namespaces::{XML, XMLNS};
 use crate::intern::Interner;
 
 /// A part of a name, as its number plus one; 0 if there is none.
-type Part = u32;
+type PartId = u32;
 
 /// A binding that does not exist: nothing has been resolved yet.
-const UNRESOLVED: Part = u32::MAX;
+const UNRESOLVED: PartId = u32::MAX;
 
 /// A name as written, and its latest resolution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Qualified {
-    prefix: Part,
-    local: Part,
+    prefix: PartId,
+    local: PartId,
     /// The number of the prefix among those that can be bound.
     binding: u32,
     /// The number of the prefix that an attribute of this name binds.
     pub(crate) declares: Option<u32>,
-    element: (Part, u32),
-    attribute: (Part, u32),
+    element: (PartId, u32),
+    attribute: (PartId, u32),
 }
 
 /// The names of a document.
@@ -33,13 +33,13 @@ pub(crate) struct Scope<'a> {
     /// Namespace names, local names and prefixes.
     parts: Interner<'a>,
     /// The binding of each prefix, the default first.
-    bindings: Vec<Part>,
-    prefixes: HashMap<Part, u32>,
+    bindings: Vec<PartId>,
+    prefixes: HashMap<PartId, u32>,
     /// Previous bindings, to restore.
-    undo: Vec<(u32, Part)>,
+    undo: Vec<(u32, PartId)>,
     /// Namespace name, local name and prefix of each name, and how often it is used.
-    names: Vec<([Part; 3], u32)>,
-    numbers: HashMap<[Part; 3], u32>,
+    names: Vec<([PartId; 3], u32)>,
+    numbers: HashMap<[PartId; 3], u32>,
 }
 
 impl<'a> Scope<'a> {
@@ -61,12 +61,12 @@ impl<'a> Scope<'a> {
         scope
     }
 
-    fn part(&mut self, text: &'a [u8]) -> Part {
+    fn part(&mut self, text: &'a [u8]) -> PartId {
         self.parts.intern(text).0 + 1
     }
 
     /// A prefix, and its number among those that can be bound.
-    fn prefix(&mut self, text: &'a [u8]) -> (Part, u32) {
+    fn prefix(&mut self, text: &'a [u8]) -> (PartId, u32) {
         let part = self.part(text);
         let number = *self.prefixes.entry(part).or_insert(self.bindings.len() as u32);
         if number as usize == self.bindings.len() {
@@ -194,7 +194,7 @@ impl<'a> Scope<'a> {
     }
 
     #[inline(never)]
-    fn resolve(&mut self, written: u32, namespace: Part) -> u32 {
+    fn resolve(&mut self, written: u32, namespace: PartId) -> u32 {
         let Some(name) = self.uses.get(written as usize) else { return 0 };
         let key = [namespace, name.local, name.prefix];
         let names = &mut self.names;
@@ -205,12 +205,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Namespace name, local name and prefix of each name, and how often it is used, in the order of first use.
-    pub(crate) fn names(&self) -> &[([Part; 3], u32)] {
+    pub(crate) fn names(&self) -> &[([PartId; 3], u32)] {
         &self.names
     }
 
     /// The text of a part.
-    pub(crate) fn text(&self, part: Part) -> Option<&'a [u8]> {
+    pub(crate) fn text(&self, part: PartId) -> Option<&'a [u8]> {
         self.parts.entries().get(part.checked_sub(1)? as usize).map(|entry| entry.text)
     }
 }

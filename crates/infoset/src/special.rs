@@ -2,7 +2,7 @@
 
 use tam::{Error, ErrorKind};
 
-use crate::cursor::{Cursor, Found, Parts, PartsOf};
+use crate::cursor::{Cursor, Found, ItemOf, Parts};
 use crate::doctype::{Doctype, Identifier, WHOLE, unescape};
 use crate::items::{Declared, Instruction, Text};
 use crate::markup::{wrong_comment, wrong_instruction};
@@ -14,7 +14,7 @@ use crate::store::Store;
 impl Cursor<'_> {
     /// Reads a rarer item; `None` if it is empty text.
     #[inline(never)]
-    pub(crate) fn special<S: Store>(&mut self, parts: &mut PartsOf<S>, special: u32) -> Result<Option<Found>, Error> {
+    pub(crate) fn special<S: Store>(&mut self, parts: &mut ItemOf<S>, special: u32) -> Result<Option<Found>, Error> {
         parts.store.forget();
         match self.outline.specials.get(special as usize).copied() {
             None => Ok(None),
@@ -35,7 +35,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn comment<S: Store>(&self, parts: &mut PartsOf<S>, content: Text) -> Result<Option<Found>, Error> {
+    fn comment<S: Store>(&self, parts: &mut ItemOf<S>, content: Text) -> Result<Option<Found>, Error> {
         let content = parts.store.get(content)?;
         parts.text = parts.store.text_of(content);
         match wrong_comment(parts.store.str(content)) {
@@ -44,7 +44,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn instruction<S: Store>(&self, parts: &mut PartsOf<S>, instruction: Instruction) -> Result<Option<Found>, Error> {
+    fn instruction<S: Store>(&self, parts: &mut ItemOf<S>, instruction: Instruction) -> Result<Option<Found>, Error> {
         let target = parts.store.get(instruction.target)?;
         let content = parts.store.get(instruction.content)?;
         let both = (parts.store.str(target), parts.store.str(content));
@@ -61,7 +61,7 @@ impl Cursor<'_> {
     }
 
     #[cold]
-    fn entity_reference<S: Store>(&self, parts: &mut PartsOf<S>, name: Text) -> Error {
+    fn entity_reference<S: Store>(&self, parts: &mut ItemOf<S>, name: Text) -> Error {
         match parts.store.get(name) {
             Err(error) => error,
             Ok(name) => {
@@ -75,7 +75,7 @@ impl Cursor<'_> {
     #[inline(never)]
     fn declaration<S: Store>(
         &self,
-        parts: &mut PartsOf<S>,
+        parts: &mut ItemOf<S>,
         public: Option<Text>,
         system: Option<Text>,
     ) -> Result<Option<Found>, Error> {

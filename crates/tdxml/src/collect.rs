@@ -63,7 +63,7 @@ struct ByName<'s> {
 }
 
 /// An element whose content is being collected.
-struct Open<'d> {
+struct OpenElement<'d> {
     instance: usize,
     node: Node<'d>,
     content: Children<'d>,
@@ -101,7 +101,7 @@ struct Collector<'d, 'o, 's> {
     options: &'o Options<'s>,
     instances: Vec<Instance<'d>>,
     attributes: Vec<(u32, &'d str)>,
-    open: Vec<Open<'d>>,
+    open: Vec<OpenElement<'d>>,
 }
 
 impl<'d> Collector<'d, '_, '_> {
@@ -217,7 +217,17 @@ impl<'d> Collector<'d, '_, '_> {
         self.instances.push(Instance { step, end: 0, content: ty, attributes, text: None, ordered: true });
         let progress = Progress::default();
         let (has_elements, has_words, mixed) = (false, false, None);
-        self.open.push(Open { instance, node, content, progress, ty, has_elements, has_words, mixed, preserves });
+        self.open.push(OpenElement {
+            instance,
+            node,
+            content,
+            progress,
+            ty,
+            has_elements,
+            has_words,
+            mixed,
+            preserves,
+        });
         Ok(())
     }
 
@@ -364,7 +374,7 @@ impl<'d> Collector<'d, '_, '_> {
 fn given<'s>(
     schema: &'s DataSchema,
     known: &mut HashMap<u32, ByName<'s>>,
-    top: &Open<'_>,
+    top: &OpenElement<'_>,
     name: &str,
     node: &Node<'_>,
 ) -> Result<(Step, &'s Element), Error> {

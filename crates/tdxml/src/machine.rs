@@ -37,7 +37,7 @@ enum Phase {
 
 /// An open element.
 #[derive(Debug)]
-struct Open {
+struct OpenElement {
     step: Step,
     content: Content,
     /// The number of attributes that rows have passed.
@@ -65,7 +65,7 @@ struct Frame {
 pub(crate) struct Machine<'s> {
     schema: &'s DataSchema,
     limits: Limits,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     roots: u32,
     root: Option<Step>,
     steps: Vec<Step>,
@@ -363,7 +363,7 @@ impl<'s> Machine<'s> {
         };
         charge(&mut self.expansion, element.name.len() + implied, at, "more names of elements")?;
         sink.open(element, step, at)?;
-        self.open.push(Open {
+        self.open.push(OpenElement {
             step,
             content: element.content,
             attributes: 0,
@@ -569,7 +569,7 @@ fn charge(expansion: &mut Expansion, bytes: usize, at: usize, found: &'static st
 /// Passes on the attributes that have no row.
 fn flush(
     record: &Record,
-    top: &mut Open,
+    top: &mut OpenElement,
     expansion: &mut Expansion,
     at: usize,
     sink: &mut impl Sink,
@@ -583,7 +583,7 @@ fn flush(
 /// Passes on the defaults of the attributes before `number` that have no row.
 fn supply(
     record: &Record,
-    top: &Open,
+    top: &OpenElement,
     before: u32,
     expansion: &mut Expansion,
     at: usize,

@@ -52,7 +52,7 @@ use crate::schema::{Content, Element};
 use crate::{Binary, DataSchema, FORMAT, Options, Registry, Scheme, Tags};
 use columns::Group;
 use fields::RecordPlan;
-use piece::Piece;
+use piece::SmallBytes;
 
 /// A schema prepared for typed values: the names of elements are looked up once for each type.
 ///
@@ -99,8 +99,8 @@ pub struct Plan {
     scheme: Scheme,
     binary: Binary,
     /// The start and end of messages, around the rows.
-    head: Piece<64>,
-    tail: Piece<32>,
+    head: SmallBytes<64>,
+    tail: SmallBytes<32>,
     /// The schema in notation, escaped for XML.
     notation: Vec<u8>,
     records: Vec<RecordPlan>,
@@ -118,7 +118,7 @@ impl Plan {
         let mut groups = Vec::new();
         groups.resize_with(schema.elements as usize, OnceLock::new);
         let (scheme, binary) = (Scheme::Smaller, Binary::Base64);
-        let (head, tail) = (Piece::before([0; 64]), Piece::before([0; 32]));
+        let (head, tail) = (SmallBytes::before([0; 64]), SmallBytes::before([0; 32]));
         let plan = Plan { schema, scheme, binary, head, tail, notation, records, groups };
         plan.with_tags(Tags::Short)
     }

@@ -80,12 +80,12 @@ pub struct Fault {
 }
 
 /// A piece of the text of a [`Scope`].
-type Piece = core::ops::Range<usize>;
+type Span = core::ops::Range<usize>;
 
 /// A declared prefix and its current binding.
 #[derive(Debug)]
 struct Prefix {
-    name: Piece,
+    name: Span,
     /// The name in eight bytes, padded with zeros; zero if it is longer.
     word: u64,
     uri: u32,
@@ -137,7 +137,7 @@ pub struct Scope {
     prefixes: Vec<Prefix>,
     /// The words of the first prefixes, zero where one is not bound.
     words: [u64; FEW],
-    uris: Vec<Piece>,
+    uris: Vec<Span>,
     index: Option<Box<Index>>,
     replaced: Vec<Replaced>,
     /// The prefix that was looked up last.
@@ -243,7 +243,7 @@ impl Scope {
 
     /// Stores a prefix or a namespace name.
     #[inline]
-    fn keep(&mut self, piece: &[u8]) -> Piece {
+    fn keep(&mut self, piece: &[u8]) -> Span {
         let start = self.text.len();
         self.text.extend_from_slice(piece);
         start..self.text.len()

@@ -43,12 +43,12 @@ pub unsafe extern "C" fn lengthwise_use_memory(memory: *const Memory) -> i32 {
 }
 
 /// The allocator that forwards to the owner.
-struct Asked;
+struct OwnerAllocator;
 
 #[global_allocator]
-static ASKED: Asked = Asked;
+static ASKED: OwnerAllocator = OwnerAllocator;
 
-impl Asked {
+impl OwnerAllocator {
     /// The caller that owns the memory; `None` for the system.
     fn owner() -> Option<&'static Memory> {
         let mut owner = OWNER.load(Ordering::Acquire);
@@ -66,10 +66,10 @@ impl Asked {
 
 // SAFETY: the caller has promised that its memory has the requested size and alignment, and it gets the same memory
 // back.
-unsafe impl GlobalAlloc for Asked {
+unsafe impl GlobalAlloc for OwnerAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         unsafe {
-            match Asked::owner() {
+            match OwnerAllocator::owner() {
                 Some(memory) => (memory.allocate)(memory.context, layout.size(), layout.align()).cast(),
                 None => System.alloc(layout),
             }
@@ -78,7 +78,7 @@ unsafe impl GlobalAlloc for Asked {
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         unsafe {
-            match Asked::owner() {
+            match OwnerAllocator::owner() {
                 Some(memory) => (memory.free)(memory.context, place.cast(), layout.size(), layout.align()),
                 None => System.dealloc(place, layout),
             }
@@ -87,7 +87,7 @@ unsafe impl GlobalAlloc for Asked {
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         unsafe {
-            if Asked::owner().is_none() {
+            if OwnerAllocator::owner().is_none() {
                 return System.realloc(place, layout, bytes);
             }
             let moved = self.alloc(Layout::from_size_align_unchecked(bytes, layout.align()));

@@ -247,9 +247,9 @@ impl SessionHandle {
         Some((self.service.schema().methods().get(*method)?, value))
     }
 
-    fn find(&self, path: &str) -> Option<Place<'_>> {
+    fn find(&self, path: &str) -> Option<ValueRef<'_>> {
         let (method, value) = self.call()?;
-        let (mut ty, mut many, mut place) = (method.ty, false, Place::Value(value));
+        let (mut ty, mut many, mut place) = (method.ty, false, ValueRef::Value(value));
         let steps = path.strip_prefix('/').unwrap_or(path);
         for step in steps.split('/').filter(|_| !steps.is_empty()) {
             let array = place.array();
@@ -260,23 +260,23 @@ impl SessionHandle {
             // The type is now that of the array's items, if it is an array.
             many = false;
             if let Ok(number) = step.parse::<usize>() {
-                place = Place::item(array?, number)?;
+                place = ValueRef::item(array?, number)?;
             } else {
                 let Type::Complex(complex) = self.service.schema().get(ty) else { return None };
                 let at = complex.members.iter().position(|member| member.name.local == step)?;
                 let member = &complex.members[at];
                 (ty, many) = (member.ty, member.occurs == Occurs::Many);
                 place = match (array.map(Array::items), place) {
-                    (Some(Items::Columns(columns)), _) => Place::Array(columns.get(at)?),
-                    (_, Place::Row(columns, row)) => Place::item(columns.get(at)?, row)?,
-                    (_, Place::Value(value)) => Place::Value(value.member(at)?),
+                    (Some(Items::Columns(columns)), _) => ValueRef::Array(columns.get(at)?),
+                    (_, ValueRef::Row(columns, row)) => ValueRef::item(columns.get(at)?, row)?,
+                    (_, ValueRef::Value(value)) => ValueRef::Value(value.member(at)?),
                     _ => return None,
                 };
                 // The items of a column are the members.
                 many |= array.is_some();
             }
-            while let Place::Value(Value::Union(_, inner)) = place {
-                place = Place::Value(inner);
+            while let ValueRef::Value(Value::Union(_, inner)) = place {
+                place = ValueRef::Value(inner);
             }
         }
         Some(place)
@@ -285,7 +285,7 @@ impl SessionHandle {
 
 /// The position of a value.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+enum ValueRef<'a> {
     Value(&'a Value),
     Array(&'a Array),
     /// An item of an array that is not nil.
@@ -307,27 +307,27 @@ macro_rules! for_each_number {
     };
 }
 
-impl<'a> Place<'a> {
+impl<'a> ValueRef<'a> {
     fn array(self) -> Option<&'a Array> {
         match self {
-            Place::Array(array) => Some(array),
-            Place::Value(value) => value.as_array(),
+            ValueRef::Array(array) => Some(array),
+            ValueRef::Value(value) => value.as_array(),
             _ => None,
         }
     }
 
     /// An item of an array.
-    fn item(array: &'a Array, at: usize) -> Option<Place<'a>> {
+    fn item(array: &'a Array, at: usize) -> Option<ValueRef<'a>> {
         if at >= array.len() {
             return None;
         }
         if array.nil().binary_search(&(at as u32)).is_ok() {
-            return Some(Place::Nil);
+            return Some(ValueRef::Nil);
         }
         Some(match array.items() {
-            Items::Columns(columns) => Place::Row(columns, at),
-            Items::Values(values) => Place::Value(values.get(at)?),
-            items => Place::Item(items, at),
+            Items::Columns(columns) => ValueRef::Row(columns, at),
+            Items::Values(values) => ValueRef::Value(values.get(at)?),
+            items => ValueRef::Item(items, at),
         })
     }
 
@@ -341,16 +341,16 @@ impl<'a> Place<'a> {
         macro_rules! value_of {
             ($($kind:ident $name:ident),*) => {
                 match self {
-                    Place::Nil | Place::Value(Value::Nil) => one(LENGTHWISE_NIL, null(), 0),
-                    Place::Row(columns, _) => one(LENGTHWISE_RECORD, null(), columns.len()),
-                    Place::Value(Value::Record(members)) => one(LENGTHWISE_RECORD, null(), members.len()),
-                    Place::Value(Value::Text(value)) => text(value),
-                    Place::Value(Value::Binary(value)) => binary(value),
-                    Place::Item(Items::Text(items), at) => items.get(at).map_or(ABSENT, |item| text(item)),
-                    Place::Item(Items::Binary(items), at) => items.get(at).map_or(ABSENT, |item| binary(item)),
+                    ValueRef::Nil | ValueRef::Value(Value::Nil) => one(LENGTHWISE_NIL, null(), 0),
+                    ValueRef::Row(columns, _) => one(LENGTHWISE_RECORD, null(), columns.len()),
+                    ValueRef::Value(Value::Record(members)) => one(LENGTHWISE_RECORD, null(), members.len()),
+                    ValueRef::Value(Value::Text(value)) => text(value),
+                    ValueRef::Value(Value::Binary(value)) => binary(value),
+                    ValueRef::Item(Items::Text(items), at) => items.get(at).map_or(ABSENT, |item| text(item)),
+                    ValueRef::Item(Items::Binary(items), at) => items.get(at).map_or(ABSENT, |item| binary(item)),
                     $(
-                        Place::Value(Value::$kind(value)) => one($name, (&raw const *value).cast(), 1),
-                        Place::Item(Items::$kind(items), at) => {
+                        ValueRef::Value(Value::$kind(value)) => one($name, (&raw const *value).cast(), 1),
+                        ValueRef::Item(Items::$kind(items), at) => {
                             items.get(at).map_or(ABSENT, |item| one($name, (&raw const *item).cast(), 1))
                         }
                     )*

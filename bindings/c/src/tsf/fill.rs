@@ -44,7 +44,7 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
             if S::MAX_MESSAGE != u32::MAX && gap(message, (*cursor).end.cast()) > S::MAX_MESSAGE {
                 break 'limit;
             }
-            let mut rest = Rest { message, rows, capacity, free: 0 };
+            let mut rest = FillState { message, rows, capacity, free: 0 };
             let rest = &raw mut rest;
             // The row to fill, the end of its run, and the number of rows needed for a run.
             let (mut row, mut end) = (rows, rows);
@@ -101,7 +101,7 @@ pub(crate) unsafe fn read<S: Linked>(cursor: &mut Tsf, rows: *mut S, capacity: u
 }
 
 /// The state of reading besides the current rows.
-struct Rest<S> {
+struct FillState<S> {
     message: *const u8,
     rows: *mut S,
     capacity: u32,
@@ -111,7 +111,7 @@ struct Rest<S> {
 
 /// What still has to be set in a unit's row, and whether its name is too long.
 #[derive(Clone, Copy)]
-struct Seen {
+struct UnitHead {
     structured: bool,
     is_too_long: bool,
     value: u32,
@@ -121,7 +121,7 @@ struct Seen {
 /// Moves to the next unit, if it is valid and its name is plain. Like `lw_tsf_next`, which looks for names first and
 /// stores its result in the cursor.
 #[inline(always)]
-unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut S) -> Option<Seen> {
+unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const FillState<S>, row: *mut S) -> Option<UnitHead> {
     unsafe {
         let mut p = again(&raw const (*cursor).at).cast::<u8>();
         let mut number = u32::from(*p).wrapping_sub(48);
@@ -175,13 +175,13 @@ unsafe fn plain_unit<S: Slot>(cursor: *mut Tsf, rest: *const Rest<S>, row: *mut 
         }
         (*cursor).owed = owed;
         (*cursor).at = p.cast();
-        Some(Seen { structured: class.is_units(), is_too_long: name_len > S::MAX_NAME, value, len: number })
+        Some(UnitHead { structured: class.is_units(), is_too_long: name_len > S::MAX_NAME, value, len: number })
     }
 }
 
 /// The unit at a cursor.
 #[inline(always)]
-unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut S) -> Seen {
+unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const FillState<S>, row: *mut S) -> UnitHead {
     unsafe {
         let name_len = (*cursor).name_len;
         let message = late(&raw const (*rest).message);
@@ -189,7 +189,7 @@ unsafe fn of_cursor<S: Slot>(cursor: *const Tsf, rest: *const Rest<S>, row: *mut
         let structured = u32::from(holds / LW_UNITS);
         let name = gap(message, (*cursor).name.cast());
         (*row).set_name(name, name_len, (*cursor).is_extended().into(), (*cursor).kind as u8, structured);
-        Seen {
+        UnitHead {
             structured: holds == LW_UNITS,
             is_too_long: name_len > S::MAX_NAME,
             value: gap(message, (*cursor).value.cast()),

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, i
         let cursor = &raw mut *cursor;
         // What few units need is kept in memory.
         let place = &raw const cursor;
-        let mut rest = Rest { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
+        let mut rest = DecodeState { fields, state: count * DEPTHS, open: MaybeUninit::uninit() };
         let rest = &raw mut rest;
         // The value of `due` at the end of the object: each unit advances it by one.
         let mut last = fields.wrapping_add(count as usize);
@@ -205,7 +205,7 @@ unsafe fn end_of(end: *const u8, place: *const *mut Tsf) -> *const u8 {
 }
 
 /// The state of reading a struct besides the current unit, which is in the cursor.
-struct Rest {
+struct DecodeState {
     fields: *const Field,
     /// The number of open objects around the current one, and DEPTHS times the number of fields that will be filled if
     /// every announced unit is a field. Units that are not are subtracted.
@@ -220,7 +220,7 @@ const DEPTHS: u32 = 8;
 /// Leaves an object. Returns the number of units left in the one around it, or -1 if there is none.
 #[cold]
 #[inline(never)]
-unsafe fn leave(rest: *mut Rest) -> i32 {
+unsafe fn leave(rest: *mut DecodeState) -> i32 {
     unsafe {
         let depth = (*rest).state % DEPTHS;
         if depth == 0 {
@@ -234,7 +234,7 @@ unsafe fn leave(rest: *mut Rest) -> i32 {
 /// Enters an object of `units` units, from one with `left` units left.
 #[cold]
 #[inline(never)]
-unsafe fn enter(rest: *mut Rest, left: u32, units: u32) -> i32 {
+unsafe fn enter(rest: *mut DecodeState, left: u32, units: u32) -> i32 {
     unsafe {
         let state = (*rest).state;
         let depth = state % DEPTHS;
@@ -249,7 +249,7 @@ unsafe fn enter(rest: *mut Rest, left: u32, units: u32) -> i32 {
 }
 
 /// The result for a unit that is not the one due.
-struct Other {
+struct OtherUnit {
     /// 1: the cursor is at a unit of the field; 0: the unit is not wanted and was skipped; or an error.
     code: i32,
     field: *const Field,
@@ -258,7 +258,7 @@ struct Other {
 /// Reads the unit with its own name.
 #[cold]
 #[inline(never)]
-unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
+unsafe fn other(cursor: *mut Tsf, rest: *mut DecodeState, due: *const Field) -> OtherUnit {
     unsafe {
         let cursor = &mut *cursor;
         let (start, end) = (cursor.at.cast(), cursor.end.cast());
@@ -283,7 +283,7 @@ unsafe fn other(cursor: *mut Tsf, rest: *mut Rest, due: *const Field) -> Other {
                 cursor.at = start.cast();
             }
         }
-        Other { code, field }
+        OtherUnit { code, field }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Ta
 
 /// What the notation of a schema may expand to: at most `units` of the limits of each, because short notation
 /// may expand to much.
-pub(super) struct Most {
+pub(super) struct ExpansionLimits {
     /// Types, those within others included, and components of all of them.
     pub(super) nodes: usize,
     /// Intervals and characters of alphabets, all together.
@@ -30,10 +30,14 @@ pub(super) struct Most {
     pub(super) defaults: usize,
 }
 
-impl Most {
-    fn new(limits: &Limits) -> Most {
+impl ExpansionLimits {
+    fn new(limits: &Limits) -> ExpansionLimits {
         let units = limits.units as usize;
-        Most { nodes: units.min(1 << 22), stored: units.min(1 << 22), defaults: units.saturating_mul(9).min(1 << 26) }
+        ExpansionLimits {
+            nodes: units.min(1 << 22),
+            stored: units.min(1 << 22),
+            defaults: units.saturating_mul(9).min(1 << 26),
+        }
     }
 }
 
@@ -43,7 +47,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     let mut builder = Builder {
         scope: &scope,
         reducer: Reducer::new(&scope, limits.units as usize),
-        most: Most::new(limits),
+        most: ExpansionLimits::new(limits),
         out: Compiled::default(),
         queue: Vec::new(),
         named: HashMap::new(),
@@ -91,7 +95,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
     reducer: Reducer<'r, 's>,
     pub(super) out: Compiled,
-    pub(super) most: Most,
+    pub(super) most: ExpansionLimits,
     queue: Vec<Task<'s>>,
     named: HashMap<Definition, NodeId>,
     /// Types within others, by their position in the notation and the tag they are given.

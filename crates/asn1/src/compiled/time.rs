@@ -77,7 +77,7 @@ enum Allowed {
     /// From one to another.
     Range(Box<[Option<Time>; 2]>),
     /// Durations by their parts, and by digits and value of their fraction.
-    Duration(Box<[Part; 9]>),
+    Duration(Box<[PartConstraint; 9]>),
     Union(Vec<Allowed>),
     Intersection(Vec<Allowed>),
     Except(Box<Allowed>, Box<Allowed>),
@@ -86,14 +86,14 @@ enum Allowed {
 
 /// What is allowed of a part of a duration.
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
+struct PartConstraint {
     /// Whether it must be there, or must not.
     presence: Option<bool>,
     values: Option<Intervals>,
 }
 
-impl Part {
-    const ANY: Part = Part { presence: None, values: None };
+impl PartConstraint {
+    const ANY: PartConstraint = PartConstraint { presence: None, values: None };
 
     fn has(&self, value: Option<u64>) -> bool {
         self.presence.is_none_or(|presence| presence == value.is_some())
@@ -377,10 +377,11 @@ impl<'s> Reduction<'_, '_, 's> {
     ) -> Result<Allowed, Error> {
         const NAMES: [&str; 9] =
             ["years", "months", "weeks", "days", "hours", "minutes", "seconds", "fractional-part", ""];
-        let absent = Part { presence: Some(false), values: None };
-        let mut parts: [Part; 9] = std::array::from_fn(|_| if partial { Part::ANY } else { absent.clone() });
+        let absent = PartConstraint { presence: Some(false), values: None };
+        let mut parts: [PartConstraint; 9] =
+            std::array::from_fn(|_| if partial { PartConstraint::ANY } else { absent.clone() });
         if !partial {
-            parts[8] = Part::ANY;
+            parts[8] = PartConstraint::ANY;
         }
         for (name, constraint, presence) in components {
             let Some(place) = NAMES.iter().take(8).position(|of| of == name) else {

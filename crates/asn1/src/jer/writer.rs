@@ -7,7 +7,7 @@ use super::number::{MOST_OCTETS, push_double, push_integer, push_small};
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Source};
 use crate::oid;
-use crate::values::{Level, Look, Value};
+use crate::values::{Level, Value, ValueReader};
 
 /// The JSON document for a value, in [`TypeSet::VALUE`]. It is in the table; texts stay in the message that the value
 /// was read from.
@@ -73,7 +73,7 @@ fn place<'v>(json: &mut Builder<'_, '_, '_>, slot: Option<&mut u32>, name: &'v s
 
 struct Writer<'v, 'j, 'b, 's> {
     types: &'v Compiled,
-    look: Look<'v>,
+    look: ValueReader<'v>,
     json: &'j mut Builder<'v, 'b, 's>,
     stack: Vec<Frame>,
     members: Places,

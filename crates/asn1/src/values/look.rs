@@ -6,14 +6,14 @@ use crate::event::{At, Integer, Real, Scalar, Source};
 
 /// Looks into [`Values`]: the [`Source`] that they are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look<'v> {
+pub(crate) struct ValueReader<'v> {
     pub(crate) types: &'v Compiled,
     pub(crate) values: &'v Values,
     pub(crate) message: &'v [u8],
     pub(crate) root: Level,
 }
 
-impl<'v> Look<'v> {
+impl<'v> ValueReader<'v> {
     /// The octets at a place.
     #[inline]
     pub(crate) fn stretch(&self, start: u32, len: usize) -> &'v [u8] {
@@ -72,7 +72,7 @@ impl<'v> Look<'v> {
     }
 }
 
-impl Source for Look<'_> {
+impl Source for ValueReader<'_> {
     type Level = Level;
 
     fn root(&self) -> Level {

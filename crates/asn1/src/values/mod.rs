@@ -23,6 +23,6 @@ mod store;
 mod value;
 
 pub use fill::Filler;
-pub(crate) use look::Look;
+pub(crate) use look::ValueReader;
 pub use store::{Level, Values};
 pub use value::{Column, Items, Members, Value};

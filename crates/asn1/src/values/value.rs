@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::store::mark;
-use super::{Level, Look, Values};
+use super::{Level, ValueReader, Values};
 use crate::compiled::{Compiled, Kind, Node, NodeId, Presence};
 use crate::event::{At, Integer, Real};
 use crate::oid;
@@ -14,14 +14,14 @@ use crate::oid;
 /// and has no default.
 #[derive(Clone, Copy)]
 pub struct Value<'v> {
-    look: Look<'v>,
+    look: ValueReader<'v>,
     node: NodeId,
-    place: Place,
+    place: Position,
 }
 
 /// Where a value is.
 #[derive(Clone, Copy)]
-enum Place {
+enum Position {
     /// In a cell.
     Cell(At<Level>),
     /// A record in an array of records: a row of its columns.
@@ -35,8 +35,8 @@ impl Values {
     #[must_use]
     pub fn value<'v>(&'v self, types: &'v Compiled, node: NodeId, message: &'v [u8]) -> Value<'v> {
         let root = Level { first: 0, stride: 1 };
-        let look = Look { types, values: self, message, root };
-        Value { look, node, place: Place::Cell(At { level: root, index: 0 }) }
+        let look = ValueReader { types, values: self, message, root };
+        Value { look, node, place: Position::Cell(At { level: root, index: 0 }) }
     }
 }
 
@@ -66,23 +66,23 @@ impl<'v> Value<'v> {
     }
 
     /// The values that a writer asks, and where this one is in them.
-    pub(crate) fn source(self) -> (Look<'v>, At<Level>) {
+    pub(crate) fn source(self) -> (ValueReader<'v>, At<Level>) {
         match self.place {
-            Place::Cell(at) => (self.look, at),
+            Position::Cell(at) => (self.look, at),
             // A row is identified by its columns and its number.
-            Place::Row(level) => (self.look, At { level, index: 0 }),
+            Position::Row(level) => (self.look, At { level, index: 0 }),
         }
     }
 
     /// Whether it is a record in an array of records.
     pub(crate) fn is_row(self) -> bool {
-        matches!(self.place, Place::Row(_))
+        matches!(self.place, Position::Row(_))
     }
 
     fn cell(self) -> (u64, u8) {
         match self.place {
-            Place::Cell(at) => (self.look.cell(at), self.look.mark(at)),
-            Place::Row(_) => (0, mark::ABSENT),
+            Position::Cell(at) => (self.look.cell(at), self.look.mark(at)),
+            Position::Row(_) => (0, mark::ABSENT),
         }
     }
 
@@ -229,11 +229,11 @@ impl<'v> Value<'v> {
         let Kind::Record(number) = self.kind() else { return None };
         let member = self.look.types.record(number).members.get(index as usize)?;
         let level = match self.place {
-            Place::Cell(at) => Level { first: self.look.cell(at) as u32, stride: 1 },
-            Place::Row(level) => level,
+            Position::Cell(at) => Level { first: self.look.cell(at) as u32, stride: 1 },
+            Position::Row(level) => level,
         };
         let at = At { level, index };
-        let value = Value { look: self.look, node: member.node, place: Place::Cell(at) };
+        let value = Value { look: self.look, node: member.node, place: Position::Cell(at) };
         (self.look.mark(at) != mark::ABSENT).then_some(value)
     }
 
@@ -262,7 +262,7 @@ impl<'v> Value<'v> {
         let index = (cell >> 32) as u32;
         let alternative = self.look.types.choice(number).alternatives.get(index as usize)?;
         let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
-        Some((index, Value { look: self.look, node: alternative.node, place: Place::Cell(at) }))
+        Some((index, Value { look: self.look, node: alternative.node, place: Position::Cell(at) }))
     }
 
     /// SEQUENCE OF and SET OF: how many components; 0 of anything else.
@@ -284,8 +284,8 @@ impl<'v> Value<'v> {
         let (len, level) = self.look.array_at(self.cell().0, array.item);
         let index = u32::try_from(index).ok().filter(|index| *index < len)?;
         let place = match self.look.types.node(array.item).kind {
-            Kind::Record(_) => Place::Row(level.row(index)),
-            _ => Place::Cell(At { level, index }),
+            Kind::Record(_) => Position::Row(level.row(index)),
+            _ => Position::Cell(At { level, index }),
         };
         Some(Value { look: self.look, node: array.item, place })
     }
@@ -320,7 +320,7 @@ impl<'v> Value<'v> {
     }
 }
 
-impl<'v> Look<'v> {
+impl<'v> ValueReader<'v> {
     fn column(&self, node: NodeId, first: u32, len: u32) -> Column<'v> {
         let (cells, marks) = self.values.cells(first as usize, len as usize);
         Column { node, types: self.types, cells, marks }
@@ -353,14 +353,14 @@ impl<'v> Iterator for Members<'v> {
             };
             self.next += 1;
             let level = match self.record.place {
-                Place::Cell(at) => Level { first: self.record.look.cell(at) as u32, stride: 1 },
-                Place::Row(level) => level,
+                Position::Cell(at) => Level { first: self.record.look.cell(at) as u32, stride: 1 },
+                Position::Row(level) => level,
             };
             let at = At { level, index };
             if self.record.look.mark(at) != mark::ABSENT
                 && let Some(member) = record.members.get(index as usize)
             {
-                let value = Value { look: self.record.look, node: member.node, place: Place::Cell(at) };
+                let value = Value { look: self.record.look, node: member.node, place: Position::Cell(at) };
                 return Some((&member.name, value));
             }
         }

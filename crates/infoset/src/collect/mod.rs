@@ -20,7 +20,7 @@ use crate::{Options, Properties};
 pub(crate) use tokens::{Collected, Declaration, Fields, Identifier, NO_STRING, Token};
 
 /// An element whose children are being collected.
-struct Open<'a> {
+struct OpenElement<'a> {
     rest: &'a [Row],
     /// Its token.
     token: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Collector<'a> {
     white: Vec<bool>,
     strings: Interner<'a>,
     scope: Scope<'a>,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenElement<'a>>,
     /// Attributes of the open elements, which are written after the children.
     waiting: Vec<(Token, bool)>,
     written: Vec<u32>,
@@ -221,7 +221,7 @@ impl<'a> Collector<'a> {
 
     /// Collects the start of an element. If its content is only text, collects the whole element.
     #[inline(always)]
-    fn start(&mut self, row: &'a Row) -> Result<Option<Open<'a>>, Error> {
+    fn start(&mut self, row: &'a Row) -> Result<Option<OpenElement<'a>>, Error> {
         let written = self.name(row)?;
         let mut rest = self.run(row.value_at(), row.len())?;
         let (attributes, bindings) = (self.waiting.len(), self.scope.height());
@@ -250,7 +250,7 @@ impl<'a> Collector<'a> {
             let token = self.tokens.len();
             self.tokens.push(Token::Open { name, children: 1, fields });
             self.tokens.push(Token::Text { text, white: true });
-            let level = Open { rest: &[], token, children: 1, attributes, fields, bindings };
+            let level = OpenElement { rest: &[], token, children: 1, attributes, fields, bindings };
             self.end(&level);
             return Ok(None);
         }
@@ -259,13 +259,14 @@ impl<'a> Collector<'a> {
         if self.first_use == FirstUse::TextFirst {
             self.texts_first(rest)?;
         }
-        Ok(Some(Open { rest, token, children: 0, attributes, fields, bindings }))
+        Ok(Some(OpenElement { rest, token, children: 0, attributes, fields, bindings }))
     }
 
     /// Numbers the texts of an element before those in its elements, as the paper's program did.
     fn texts_first(&mut self, rest: &'a [Row]) -> Result<(), Error> {
         let here = self.tokens.len();
-        let mut level = Open { rest, token: 0, children: 0, attributes: 0, fields: Fields::default(), bindings: 0 };
+        let mut level =
+            OpenElement { rest, token: 0, children: 0, attributes: 0, fields: Fields::default(), bindings: 0 };
         while let Some((row, rest)) = level.rest.split_first() {
             match row.kind() {
                 b'[' | b']' => self.text(&mut level)?,
@@ -282,7 +283,7 @@ impl<'a> Collector<'a> {
 
     /// Collects the end of an element whose children are known.
     #[inline(always)]
-    fn end(&mut self, level: &Open<'a>) {
+    fn end(&mut self, level: &OpenElement<'a>) {
         let last = self.tokens.last().copied();
         let Some(token) = self.tokens.get_mut(level.token) else { return };
         let Token::Open { name, children, fields } = token else { return };

@@ -4,7 +4,7 @@ use tam::xml::unit;
 use tam::{Error, Row, Words};
 use xml::chars::{illegal_char, is_plain_ascii, is_white};
 
-use super::{BUFFER, Collector, NO_STRING, Open, Token};
+use super::{BUFFER, Collector, NO_STRING, OpenElement, Token};
 
 impl<'a> Collector<'a> {
     /// The string for the data of a row.
@@ -55,7 +55,7 @@ impl<'a> Collector<'a> {
 
     /// Joins adjacent text and CDATA.
     #[inline(always)]
-    pub(super) fn text(&mut self, level: &mut Open<'a>) -> Result<(), Error> {
+    pub(super) fn text(&mut self, level: &mut OpenElement<'a>) -> Result<(), Error> {
         let Some((row, rest)) = level.rest.split_first() else { return Ok(()) };
         let alone = !self.options.paper && !rest.first().is_some_and(|next| matches!(next.kind(), b'[' | b']'));
         if alone && row.kind() == b'[' && !row.is_empty() && row.name_len() == 0 {
@@ -69,7 +69,7 @@ impl<'a> Collector<'a> {
     }
 
     #[inline(never)]
-    fn text_in_pieces(&mut self, level: &mut Open<'a>) -> Result<(), Error> {
+    fn text_in_pieces(&mut self, level: &mut OpenElement<'a>) -> Result<(), Error> {
         let mut pieces: Vec<&'a [u8]> = Vec::new();
         let mut last: Option<&'a Row> = None;
         let mut after_text = false;
@@ -113,7 +113,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Joins pieces to one text, if they are not empty.
-    fn pieces(&mut self, pieces: &mut Vec<&'a [u8]>, row: &'a Row, level: &mut Open<'a>) -> Result<(), Error> {
+    fn pieces(&mut self, pieces: &mut Vec<&'a [u8]>, row: &'a Row, level: &mut OpenElement<'a>) -> Result<(), Error> {
         pieces.retain(|piece| !piece.is_empty());
         let text = match pieces.as_slice() {
             [] => return Ok(()),

@@ -166,9 +166,9 @@ fn ignore<'de>(occurrences: Occurrences<'_, 'de, '_, '_>) -> Result<(), Error> {
 }
 
 /// The elements of a nested group, for a type that is a sequence.
-struct Inside<'a, 'de, 'p, 'n>(Occurrences<'a, 'de, 'p, 'n>);
+struct GroupSeq<'a, 'de, 'p, 'n>(Occurrences<'a, 'de, 'p, 'n>);
 
-impl<'de> de::Deserializer<'de> for Inside<'_, 'de, '_, '_> {
+impl<'de> de::Deserializer<'de> for GroupSeq<'_, 'de, '_, '_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -337,7 +337,7 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_, '_> {
             Pending::Item(Kind::Group(_, node)) => {
                 let left = count(self.scan)?;
                 self.scan.enter()?;
-                let value = seed.deserialize(Inside(Occurrences { scan: self.scan, node, left }))?;
+                let value = seed.deserialize(GroupSeq(Occurrences { scan: self.scan, node, left }))?;
                 self.scan.levels += 1;
                 Ok(value)
             }

@@ -72,7 +72,7 @@ impl Group {
 
     /// The columns that a head lists.
     pub(super) fn read(schema: &DataSchema, element: &Element, groups: &Groups, at: usize) -> Result<Node, Error> {
-        let columns: Vec<Part<'_>> = parts(groups, 0);
+        let columns: Vec<ColumnPath<'_>> = parts(groups, 0);
         let mut node = tree(schema, element.content, &columns, groups, at, 0)?;
         finish(&mut node);
         Ok(node)
@@ -122,14 +122,14 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
 }
 
 /// A column, and the steps of it that are left.
-struct Part<'g> {
+struct ColumnPath<'g> {
     steps: &'g [Step],
     attribute: Option<u32>,
     group: Option<u32>,
 }
 
-fn parts(groups: &Groups, group: u32) -> Vec<Part<'_>> {
-    let part = |column: &crate::group::Column| Part {
+fn parts(groups: &Groups, group: u32) -> Vec<ColumnPath<'_>> {
+    let part = |column: &crate::group::Column| ColumnPath {
         steps: groups.steps(column),
         attribute: column.attribute,
         group: column.group,
@@ -141,7 +141,7 @@ fn parts(groups: &Groups, group: u32) -> Vec<Part<'_>> {
 fn tree(
     schema: &DataSchema,
     content: Content,
-    columns: &[Part<'_>],
+    columns: &[ColumnPath<'_>],
     groups: &Groups,
     at: usize,
     level: u32,
@@ -172,20 +172,20 @@ fn tree(
             (Some(step), _) => {
                 let number = step.number;
                 let element = record.and_then(|record| record.elements.get(number as usize)).ok_or_else(beyond)?;
-                let is_same = |part: &Part<'_>| part.steps.first().is_some_and(|step| step.number == number);
+                let is_same = |part: &ColumnPath<'_>| part.steps.first().is_some_and(|step| step.number == number);
                 let kind = if element.repeated {
                     let (Some(group), 1) = (column.group, column.steps.len()) else { return Err(beyond()) };
                     Kind::Group(number, tree(schema, element.content, &parts(groups, group), groups, at, level + 1)?)
                 } else {
                     end += columns.get(end..).unwrap_or_default().iter().take_while(|part| is_same(part)).count();
-                    let inner: Vec<Part<'_>> = columns
+                    let inner: Vec<ColumnPath<'_>> = columns
                         .get(next..end)
                         .unwrap_or_default()
                         .iter()
-                        .map(|part| Part { steps: part.steps.get(1..).unwrap_or_default(), ..*part })
+                        .map(|part| ColumnPath { steps: part.steps.get(1..).unwrap_or_default(), ..*part })
                         .collect();
                     match (element.content, &inner[..]) {
-                        (Content::Value(builtin), [Part { steps: [], attribute: None, group: None }]) => {
+                        (Content::Value(builtin), [ColumnPath { steps: [], attribute: None, group: None }]) => {
                             Kind::Value(number, builtin)
                         }
                         (Content::Value(_), _) => return Err(beyond()),

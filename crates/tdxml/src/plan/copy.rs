@@ -11,17 +11,17 @@ use crate::escape;
 
 /// At most `N` bytes, which are always copied whole.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Few<const N: usize> {
+pub(super) struct ShortBytes<const N: usize> {
     bytes: [u8; N],
     /// At most `N`.
     len: usize,
 }
 
-impl<const N: usize> Few<N> {
-    /// Empty, with `bytes` in the buffer, which [`Few::set_len`] may include.
+impl<const N: usize> ShortBytes<N> {
+    /// Empty, with `bytes` in the buffer, which [`ShortBytes::set_len`] may include.
     #[inline(always)]
-    pub(super) const fn before(bytes: [u8; N]) -> Few<N> {
-        Few { bytes, len: 0 }
+    pub(super) const fn before(bytes: [u8; N]) -> ShortBytes<N> {
+        ShortBytes { bytes, len: 0 }
     }
 
     /// Adds bytes, if there is room. Returns whether there was.
@@ -69,7 +69,12 @@ impl<const N: usize> Few<N> {
 
 /// Appends a row: a path, the end of it, a value and a line end.
 #[inline(always)]
-pub(super) fn row<const P: usize, const E: usize>(out: &mut Vec<u8>, path: &Few<P>, end: &Few<E>, value: &[u8]) {
+pub(super) fn row<const P: usize, const E: usize>(
+    out: &mut Vec<u8>,
+    path: &ShortBytes<P>,
+    end: &ShortBytes<E>,
+    value: &[u8],
+) {
     // SAFETY: all bytes of the value are copied.
     unsafe { write(out, path, end, value.len(), b'\n', |to| copy(value, to)) };
 }
@@ -79,15 +84,15 @@ pub(super) fn row<const P: usize, const E: usize>(out: &mut Vec<u8>, path: &Few<
 #[inline(always)]
 pub(super) fn plain_row<const P: usize, const E: usize>(
     out: &mut Vec<u8>,
-    path: &Few<P>,
-    end: &Few<E>,
+    path: &ShortBytes<P>,
+    end: &ShortBytes<E>,
     value: &[u8],
 ) -> bool {
     // SAFETY: all bytes of the value are copied if the answer is `true`.
     unsafe { write(out, path, end, value.len(), b'\n', |to| copy_plain(value, to)) }
 }
 
-const NOTHING: &Few<0> = &Few::before([]);
+const NOTHING: &ShortBytes<0> = &ShortBytes::before([]);
 
 /// Appends a cell: a value and its delimiter.
 #[inline(always)]
@@ -110,8 +115,8 @@ pub(super) fn plain_cell(out: &mut Vec<u8>, value: &[u8]) -> bool {
 #[inline(always)]
 unsafe fn write<const P: usize, const E: usize>(
     out: &mut Vec<u8>,
-    path: &Few<P>,
-    end: &Few<E>,
+    path: &ShortBytes<P>,
+    end: &ShortBytes<E>,
     len: usize,
     last: u8,
     copy: impl FnOnce(*mut u8) -> bool,
@@ -213,14 +218,14 @@ mod tests {
     use super::*;
     use test_support::stride;
 
-    fn few<const N: usize>(bytes: &[u8]) -> Few<N> {
-        let mut few = Few::before([b'?'; N]);
+    fn few<const N: usize>(bytes: &[u8]) -> ShortBytes<N> {
+        let mut few = ShortBytes::before([b'?'; N]);
         assert!(few.push(bytes));
         few
     }
 
     /// The safe twin.
-    fn by_pieces(path: &Few<32>, end: &Few<16>, value: &[u8]) -> Vec<u8> {
+    fn by_pieces(path: &ShortBytes<32>, end: &ShortBytes<16>, value: &[u8]) -> Vec<u8> {
         [b"before", path.as_bytes(), end.as_bytes(), value, b"\n"].concat()
     }
 

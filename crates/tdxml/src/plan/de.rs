@@ -7,7 +7,7 @@ use super::Plan;
 use super::cells::Cells;
 use super::columns::{Group, LEVELS, Node};
 use super::de_methods::{forward, transparent};
-use super::element_de::One;
+use super::element_de::ElementDe;
 use super::scan::Scan;
 use crate::group::Groups;
 use crate::mime::Parts;
@@ -31,7 +31,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     if number != 0 {
         return Err(scan.schema(start, "another root element", "[0]"));
     }
-    let value = T::deserialize(At { scan: &mut scan, element: root, start, end });
+    let value = T::deserialize(ElementRows { scan: &mut scan, element: root, start, end });
     let value = value.map_err(|error| match error.format() {
         "" => error.met_in(crate::FORMAT, (base + scan.at) as u64),
         _ => error,
@@ -56,25 +56,25 @@ fn returns(rows: &str, base: usize) -> Result<bool, Error> {
 }
 
 /// An element whose rows are next. Its path is the text between two positions.
-pub(super) struct At<'a, 'de, 'p> {
+pub(super) struct ElementRows<'a, 'de, 'p> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) element: &'p Element,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl<'a, 'de, 'p> At<'a, 'de, 'p> {
+impl<'a, 'de, 'p> ElementRows<'a, 'de, 'p> {
     /// The element as a single one. If it is repeated, it must be the first and only one.
     #[inline(always)]
-    fn single(self) -> Result<One<'a, 'de, 'p>, Error> {
+    fn single(self) -> Result<ElementDe<'a, 'de, 'p>, Error> {
         if self.element.repeated {
             return Err(self.scan.schema(self.start, "an element that is repeated", "a type for a sequence of them"));
         }
-        Ok(One { scan: self.scan, content: self.element.content, start: self.start, end: self.end })
+        Ok(ElementDe { scan: self.scan, content: self.element.content, start: self.start, end: self.end })
     }
 }
 
-impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
+impl<'de> de::Deserializer<'de> for ElementRows<'_, 'de, '_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -86,7 +86,7 @@ impl<'de> de::Deserializer<'de> for At<'_, 'de, '_> {
         if !self.element.repeated {
             return Err(self.scan.schema(self.start, "an element that is not repeated", "one that is"));
         }
-        let At { scan, element, start, end } = self;
+        let ElementRows { scan, element, start, end } = self;
         scan.enter()?;
         let value = visitor.visit_seq(Sequence { scan, element, start, end, next: 0, group: None })?;
         scan.levels += 1;
@@ -202,7 +202,7 @@ impl<'de> SeqAccess<'de> for Sequence<'_, 'de, '_> {
             return self.cells(seed);
         }
         self.next += 1;
-        let one = One { scan: self.scan, content: self.element.content, start: row, end: after };
+        let one = ElementDe { scan: self.scan, content: self.element.content, start: row, end: after };
         seed.deserialize(one).map(Some)
     }
 

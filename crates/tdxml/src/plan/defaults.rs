@@ -7,7 +7,7 @@ use xml::white_space::trim;
 
 use super::de_methods::transparent;
 use super::fields::{RecordPlan, Target};
-use super::seen::Seen;
+use super::seen::NumberSet;
 use super::value_de::{Word, from_base64};
 use crate::schema::Record;
 
@@ -17,7 +17,7 @@ pub(super) struct Defaults<'p> {
     /// The attributes that have defaults, in order.
     attributes: &'p [u32],
     /// Which of them the message has.
-    present: Seen,
+    present: NumberSet,
     /// The index of the next attribute to check.
     next: usize,
 }
@@ -25,7 +25,7 @@ pub(super) struct Defaults<'p> {
 impl<'p> Defaults<'p> {
     #[inline(always)]
     pub(super) fn new(record: &'p Record, plan: Option<&'p RecordPlan>) -> Defaults<'p> {
-        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), present: Seen::default(), next: 0 }
+        Defaults { record, attributes: plan.map_or(&[], |plan| &plan.defaults), present: NumberSet::default(), next: 0 }
     }
 
     /// Records that the message has a member.

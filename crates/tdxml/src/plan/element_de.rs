@@ -12,18 +12,18 @@ use super::value_de::Value;
 use crate::schema::Content;
 
 /// One element in rows of its own. Its path is the text between two positions.
-pub(super) struct One<'a, 'de, 'p> {
+pub(super) struct ElementDe<'a, 'de, 'p> {
     pub(super) scan: &'a mut Scan<'de, 'p>,
     pub(super) content: Content,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl<'de, 'p> One<'_, 'de, 'p> {
+impl<'de, 'p> ElementDe<'_, 'de, 'p> {
     /// Reads the value of the element, or the text of a record.
     #[inline(always)]
     fn value(self) -> Result<Value<'de, 'p>, Error> {
-        let One { scan, content, start, end } = self;
+        let ElementDe { scan, content, start, end } = self;
         if let Content::Record(_) = content {
             return text(scan, start, end);
         }
@@ -41,7 +41,7 @@ impl<'de, 'p> One<'_, 'de, 'p> {
 
     #[inline(always)]
     fn map<V: Visitor<'de>>(self, fields: Option<&Fields>, visitor: V) -> Result<V::Value, Error> {
-        let One { scan, content, start, end } = self;
+        let ElementDe { scan, content, start, end } = self;
         let Some(record) = scan.plan.schema.record(&content) else {
             return Err(scan.schema(start, "an element that is a value", "one with attributes or elements"));
         };
@@ -85,7 +85,7 @@ fn text<'de, 'p>(scan: &mut Scan<'de, 'p>, start: usize, end: usize) -> Result<V
     Ok(Value::new(scan, found))
 }
 
-impl<'de> de::Deserializer<'de> for One<'_, 'de, '_> {
+impl<'de> de::Deserializer<'de> for ElementDe<'_, 'de, '_> {
     type Error = Error;
 
     element! {}

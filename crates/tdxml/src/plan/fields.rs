@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::copy::Few;
+use super::copy::ShortBytes;
 use crate::schema::{Builtin, Content, Element, Record};
 
 /// What a field refers to.
@@ -43,14 +43,14 @@ pub(super) struct Member {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowEnd {
     /// `[4294967294] |` is the longest.
-    pub(super) bytes: Few<16>,
+    pub(super) bytes: ShortBytes<16>,
     pub(super) builtin: Builtin,
 }
 
 impl RowEnd {
     /// The end of the rows of a target.
     pub(super) fn new(target: Target, builtin: Builtin) -> RowEnd {
-        let mut bytes = Few::before([0; 16]);
+        let mut bytes = ShortBytes::before([0; 16]);
         let mut step = |open, number: u32, close| {
             bytes.push(open);
             bytes.push(itoa::Buffer::new().format(number).as_bytes());

@@ -1,18 +1,18 @@
 //! The path of the element being written.
 
-use super::copy::Few;
-use super::piece::Piece;
+use super::copy::ShortBytes;
+use super::piece::SmallBytes;
 
 /// The path of the element being written.
 pub(super) struct Path {
-    bytes: Piece<32>,
+    bytes: SmallBytes<32>,
 }
 
 impl Path {
     #[inline(always)]
     pub(super) fn new() -> Path {
         // Most steps are already in the buffer.
-        Path { bytes: Piece::before(*b"[0][0][0][0][0][0][0][0][0][0][0") }
+        Path { bytes: SmallBytes::before(*b"[0][0][0][0][0][0][0][0][0][0][0") }
     }
 
     #[inline(always)]
@@ -58,7 +58,7 @@ impl Path {
 
     /// The path, if it is short.
     #[inline(always)]
-    pub(super) fn few(&self) -> Option<&Few<32>> {
+    pub(super) fn few(&self) -> Option<&ShortBytes<32>> {
         self.bytes.few()
     }
 

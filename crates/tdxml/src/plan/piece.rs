@@ -1,21 +1,21 @@
 //! Bytes that are appended often, and are usually few.
 
-use super::copy::Few;
+use super::copy::ShortBytes;
 
 /// Bytes, usually `N` at most. If so, they are appended without a call.
 #[derive(Clone, Debug)]
-pub(super) struct Piece<const N: usize> {
+pub(super) struct SmallBytes<const N: usize> {
     /// The first bytes.
-    short: Few<N>,
+    short: ShortBytes<N>,
     /// All bytes, if there are more.
     long: Vec<u8>,
 }
 
-impl<const N: usize> Piece<N> {
-    /// Empty, with `bytes` in the buffer, which [`Piece::take`] may include.
+impl<const N: usize> SmallBytes<N> {
+    /// Empty, with `bytes` in the buffer, which [`SmallBytes::take`] may include.
     #[inline(always)]
-    pub(super) const fn before(bytes: [u8; N]) -> Piece<N> {
-        Piece { short: Few::before(bytes), long: Vec::new() }
+    pub(super) const fn before(bytes: [u8; N]) -> SmallBytes<N> {
+        SmallBytes { short: ShortBytes::before(bytes), long: Vec::new() }
     }
 
     #[inline(always)]
@@ -75,7 +75,7 @@ impl<const N: usize> Piece<N> {
 
     /// The bytes, if they are few.
     #[inline(always)]
-    pub(super) fn few(&self) -> Option<&Few<N>> {
+    pub(super) fn few(&self) -> Option<&ShortBytes<N>> {
         if self.long.is_empty() { Some(&self.short) } else { None }
     }
 
@@ -95,9 +95,9 @@ mod tests {
 
     #[test]
     fn a_piece_is_its_bytes_however_many() {
-        let mut piece = Piece::before(*b"abcd");
+        let mut piece = SmallBytes::before(*b"abcd");
         let mut expected = Vec::new();
-        let check = |piece: &Piece<4>, expected: &[u8]| {
+        let check = |piece: &SmallBytes<4>, expected: &[u8]| {
             let mut out = b"x".to_vec();
             piece.put(&mut out);
             assert_eq!((piece.as_bytes(), piece.len(), &out[1..]), (expected, expected.len(), expected));

@@ -4,11 +4,11 @@ use serde_core::de::value::{StrDeserializer, U64Deserializer};
 use serde_core::de::{DeserializeSeed, IntoDeserializer, MapAccess};
 use tam::Error;
 
-use super::de::At;
+use super::de::ElementRows;
 use super::defaults::{Defaults, Supplied};
 use super::fields::{Fields, NONE, RecordPlan, Target};
 use super::scan::Scan;
-use super::seen::Seen;
+use super::seen::NumberSet;
 use super::value_de::Value;
 use crate::place::syntax;
 use crate::schema::{Element, Order, Record};
@@ -32,7 +32,7 @@ pub(super) struct Map<'a, 'de, 'p, 'f> {
     /// The least order that the next row may have in a sequence.
     next: u32,
     /// The elements read so far, in a record with any order.
-    elements: Seen,
+    elements: NumberSet,
     pending: Pending<'p>,
     defaults: Defaults<'p>,
 }
@@ -48,7 +48,7 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
         fields: Option<&'f Fields>,
     ) -> Self {
         let defaults = Defaults::new(record, plan);
-        let (elements, pending) = (Seen::default(), Pending::None);
+        let (elements, pending) = (NumberSet::default(), Pending::None);
         Map { scan, record, plan, start, end, fields, next: 0, elements, pending, defaults }
     }
 
@@ -207,7 +207,7 @@ impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_> {
                 let raw = self.scan.row()?;
                 seed.deserialize(Value::new(self.scan, raw))
             }
-            Pending::Element(element, end) => seed.deserialize(At { scan: self.scan, element, start, end }),
+            Pending::Element(element, end) => seed.deserialize(ElementRows { scan: self.scan, element, start, end }),
             Pending::Default(text) => seed.deserialize(Supplied(text)),
             Pending::None => Err(syntax(self.scan.base + start, "a value without a key", "a key first")),
         }

@@ -2,12 +2,12 @@
 
 /// A set of small numbers: the first 64 need no heap.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct NumberSet {
     first: u64,
     more: Vec<u64>,
 }
 
-impl Seen {
+impl NumberSet {
     /// Whether the set contains a number.
     #[inline]
     pub(super) fn has(&self, number: usize) -> bool {

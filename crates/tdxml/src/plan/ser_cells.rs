@@ -139,7 +139,7 @@ impl CellStruct<'_, '_, '_, '_> {
         match &item.kind {
             Kind::Attribute(_, builtin) | Kind::Own(builtin) | Kind::Value(_, builtin) => cell(writer, *builtin, value),
             Kind::Record(_, node) => value.serialize(CellSer { writer, node }),
-            Kind::Group(_, node) => value.serialize(Inside { writer, node }),
+            Kind::Group(_, node) => value.serialize(GroupSer { writer, node }),
         }
     }
 
@@ -253,7 +253,7 @@ impl Members for CellStruct<'_, '_, '_, '_> {
 }
 
 /// Repeated elements in a row: their number, and then their rows.
-struct Inside<'a, 'w, 'p, 'n> {
+struct GroupSer<'a, 'w, 'p, 'n> {
     writer: &'a mut Writer<'w, 'p>,
     node: &'n Node,
 }
@@ -268,7 +268,7 @@ struct Rows<'a, 'w, 'p, 'n> {
     count: u32,
 }
 
-impl<'a, 'w, 'p, 'n> Inside<'a, 'w, 'p, 'n> {
+impl<'a, 'w, 'p, 'n> GroupSer<'a, 'w, 'p, 'n> {
     fn rows(self, len: Option<usize>) -> Result<Rows<'a, 'w, 'p, 'n>, Error> {
         self.writer.enter()?;
         let at = self.writer.out.len();
@@ -334,7 +334,7 @@ fn no_sequence(found: &'static str) -> Error {
     unfit(found, "a sequence, as the element is repeated")
 }
 
-impl<'a, 'w, 'p, 'n> ser::Serializer for Inside<'a, 'w, 'p, 'n> {
+impl<'a, 'w, 'p, 'n> ser::Serializer for GroupSer<'a, 'w, 'p, 'n> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Rows<'a, 'w, 'p, 'n>;

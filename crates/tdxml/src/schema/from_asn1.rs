@@ -215,7 +215,7 @@ struct Maker<'s> {
 
 /// The position of a group of components in their record.
 #[derive(Clone, Copy)]
-struct Around {
+struct GroupContext {
     optional: bool,
     repeated: bool,
 }
@@ -295,7 +295,7 @@ impl<'s> Maker<'s> {
     /// Converts the components of a record.
     fn fill(&mut self, id: u32, module: usize, ty: &'s Type) -> Result<(), Error> {
         let mut record = Record::default();
-        let plain = Around { optional: false, repeated: false };
+        let plain = GroupContext { optional: false, repeated: false };
         let (mut module, mut ty) = (module, ty);
         for _ in 0..FOLLOWED {
             match &ty.kind {
@@ -338,7 +338,12 @@ impl<'s> Maker<'s> {
                 let count = fields.root.len();
                 for (number, component) in fields.root.iter().skip(skipped).enumerate() {
                     if has("USE-NIL") && number + skipped + 1 == count {
-                        self.group(&mut record, module, &component.ty, Around { optional: true, repeated: false })?;
+                        self.group(
+                            &mut record,
+                            module,
+                            &component.ty,
+                            GroupContext { optional: true, repeated: false },
+                        )?;
                     } else {
                         self.component(&mut record, module, component, plain)?;
                     }
@@ -375,7 +380,13 @@ impl<'s> Maker<'s> {
         }
     }
 
-    fn fields(&mut self, record: &mut Record, module: usize, fields: &'s Fields, around: Around) -> Result<(), Error> {
+    fn fields(
+        &mut self,
+        record: &mut Record,
+        module: usize,
+        fields: &'s Fields,
+        around: GroupContext,
+    ) -> Result<(), Error> {
         let additions = fields.additions.iter().flatten().flat_map(|field| field.components());
         for component in fields.root.iter().chain(additions).chain(&fields.root_after) {
             self.component(record, module, component, around)?;
@@ -388,11 +399,11 @@ impl<'s> Maker<'s> {
         record: &mut Record,
         module: usize,
         component: &'s Component,
-        around: Around,
+        around: GroupContext,
     ) -> Result<(), Error> {
         let ty = &component.ty;
         let has = |keyword| instruction(&ty.prefixes, keyword).is_some();
-        let around = Around { optional: around.optional || component.kind != ComponentKind::Mandatory, ..around };
+        let around = GroupContext { optional: around.optional || component.kind != ComponentKind::Mandatory, ..around };
         let local = spelled(&component.name, &ty.prefixes);
         let uri = instruction(&ty.prefixes, "NAMESPACE").and_then(text).unwrap_or("");
         if has("ANY-ATTRIBUTES") || has("ANY-ELEMENT") {
@@ -427,7 +438,7 @@ impl<'s> Maker<'s> {
     }
 
     /// Converts the components of a type whose content is part of the record, without a tag of its own.
-    fn group(&mut self, record: &mut Record, module: usize, ty: &'s Type, around: Around) -> Result<(), Error> {
+    fn group(&mut self, record: &mut Record, module: usize, ty: &'s Type, around: GroupContext) -> Result<(), Error> {
         let (mut module, mut ty) = (module, ty);
         for _ in 0..FOLLOWED {
             if is_one_text(ty) {
@@ -448,10 +459,10 @@ impl<'s> Maker<'s> {
                 self.fields(record, module, fields, around)?;
             }
             Kind::Choice(fields) => {
-                self.fields(record, module, fields, Around { optional: true, ..around })?;
+                self.fields(record, module, fields, GroupContext { optional: true, ..around })?;
             }
             Kind::SequenceOf(inner) | Kind::SetOf(inner) => {
-                self.component(record, module, inner, Around { optional: true, repeated: true })?;
+                self.component(record, module, inner, GroupContext { optional: true, repeated: true })?;
                 if record.elements.len() - before > 1 {
                     record.order = Order::Set;
                 }

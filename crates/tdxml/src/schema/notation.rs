@@ -45,7 +45,7 @@ struct Parser<'a> {
 }
 
 /// A record being read: its number, and its element, if that is in the surrounding record.
-struct Open {
+struct OpenRecord {
     record: u32,
     element: Option<Element>,
 }
@@ -122,23 +122,23 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the type of an element and everything in it.
-    fn element(&mut self, name: &'a str, mut open: Vec<Open>) -> Result<Element, Error> {
+    fn element(&mut self, name: &'a str, mut open: Vec<OpenRecord>) -> Result<Element, Error> {
         let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
         if let Some(order) = self.ty(&mut element)? {
             let record = self.new_record(Ok(self.at));
             element.content = Content::Record(RecordId(record));
-            open.push(Open { record, element: None });
+            open.push(OpenRecord { record, element: None });
             self.components(open, order)?;
         }
         Ok(element)
     }
 
     fn record(&mut self, number: u32, order: Order) -> Result<(), Error> {
-        self.components(vec![Open { record: number, element: None }], order)
+        self.components(vec![OpenRecord { record: number, element: None }], order)
     }
 
     /// Reads the components of a record, and of nested records, up to the end of the outermost.
-    fn components(&mut self, mut open: Vec<Open>, order: Order) -> Result<(), Error> {
+    fn components(&mut self, mut open: Vec<OpenRecord>, order: Order) -> Result<(), Error> {
         if let Some(top) = open.last() {
             self.at_record(top.record).order = order;
         }
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
                 self.space();
             }
             if self.eat("}") {
-                if let Some(Open { element: Some(mut element), .. }) = open.pop() {
+                if let Some(OpenRecord { element: Some(mut element), .. }) = open.pop() {
                     element.optional = self.optional();
                     let above = open.last().map_or(0, |above| above.record);
                     self.at_record(above).elements.push(element);
@@ -182,7 +182,7 @@ impl<'a> Parser<'a> {
                     let inner = self.new_record(Ok(self.at));
                     element.content = Content::Record(RecordId(inner));
                     self.at_record(inner).order = order;
-                    open.push(Open { record: inner, element: Some(element) });
+                    open.push(OpenRecord { record: inner, element: Some(element) });
                 }
             }
         }

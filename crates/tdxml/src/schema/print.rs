@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter, Write};
 use super::{Content, DataSchema, Element, Order, Record, RecordId};
 
 /// A record being printed, and the number of its elements printed.
-struct Open<'s> {
+struct OpenRecord<'s> {
     record: &'s Record,
     next: usize,
 }
@@ -69,7 +69,7 @@ fn whole(schema: &DataSchema, content: Content, repeated: bool, f: &mut Formatte
     Ok(())
 }
 
-fn end(element: &Element, above: &Open<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+fn end(element: &Element, above: &OpenRecord<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     if element.optional {
         f.write_str(" OPTIONAL")?;
     }
@@ -86,7 +86,7 @@ fn start<'s>(
     schema: &'s DataSchema,
     content: Content,
     repeated: bool,
-    open: &mut Vec<Open<'s>>,
+    open: &mut Vec<OpenRecord<'s>>,
     f: &mut Formatter<'_>,
 ) -> fmt::Result {
     let record = match (schema.record(&content), content) {
@@ -117,6 +117,6 @@ fn start<'s>(
         line(f, depth)?;
         write!(f, "[TEXT] {}", text.as_str())?;
     }
-    open.push(Open { record, next: 0 });
+    open.push(OpenRecord { record, next: 0 });
     Ok(())
 }

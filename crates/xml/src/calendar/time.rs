@@ -121,7 +121,7 @@ impl Time<'_> {
     /// The parts of a text, `None` if it is not a value of the type. White space must be collapsed.
     #[must_use]
     pub fn parse(kind: TimeKind, text: &str) -> Option<Time<'_>> {
-        let mut rest = Rest(text);
+        let mut rest = Input(text);
         let mut time = Time { year: None, month: None, day: None, clock: None, zone: None };
         if !(kind.has_year() && kind.has_day() && rest.plain_date(&mut time)) {
             rest.date(kind, &mut time)?;
@@ -205,9 +205,9 @@ fn is_plain_date_time(text: &[u8]) -> bool {
 }
 
 /// The part that has not been read yet.
-struct Rest<'t>(&'t str);
+struct Input<'t>(&'t str);
 
-impl<'t> Rest<'t> {
+impl<'t> Input<'t> {
     /// Reads a date with a positive year of four digits. On `false`, nothing is consumed.
     #[inline]
     fn plain_date(&mut self, time: &mut Time<'t>) -> bool {

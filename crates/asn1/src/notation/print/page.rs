@@ -11,7 +11,7 @@ const NEVER: u64 = 1 << 32;
 
 /// A part of a page.
 #[derive(Clone, Copy, Debug)]
-enum Piece {
+enum Token {
     /// The length of this part of the text in bytes, and its width in columns.
     Text(usize, u64),
     /// A space in a line, or a line end.
@@ -33,7 +33,7 @@ enum Piece {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<Token>,
 }
 
 /// How a group is laid out.
@@ -51,29 +51,29 @@ impl Page {
         }
         let columns = if text.contains('\n') { NEVER } else { text.chars().count() as u64 };
         self.text.push_str(text);
-        self.piece(Piece::Text(text.len(), columns))
+        self.piece(Token::Text(text.len(), columns))
     }
 
     pub(super) fn space(&mut self) -> &mut Page {
-        self.piece(Piece::Space)
+        self.piece(Token::Space)
     }
 
     pub(super) fn line(&mut self) -> &mut Page {
-        self.piece(Piece::Line)
+        self.piece(Token::Line)
     }
 
     /// Begins a group whose spaces are either all line ends, or none.
     pub(super) fn group(&mut self) -> &mut Page {
-        self.piece(Piece::Group(false))
+        self.piece(Token::Group(false))
     }
 
     /// Begins a group that fills each line; lines after the first are indented further.
     pub(super) fn fill(&mut self) -> &mut Page {
-        self.piece(Piece::Group(true)).indent()
+        self.piece(Token::Group(true)).indent()
     }
 
     pub(super) fn end(&mut self) -> &mut Page {
-        self.piece(Piece::End)
+        self.piece(Token::End)
     }
 
     /// Ends a group that [`Self::fill`] began.
@@ -82,14 +82,14 @@ impl Page {
     }
 
     pub(super) fn indent(&mut self) -> &mut Page {
-        self.piece(Piece::In)
+        self.piece(Token::In)
     }
 
     pub(super) fn outdent(&mut self) -> &mut Page {
-        self.piece(Piece::Out)
+        self.piece(Token::Out)
     }
 
-    fn piece(&mut self, piece: Piece) -> &mut Page {
+    fn piece(&mut self, piece: Token) -> &mut Page {
         self.pieces.push(piece);
         self
     }
@@ -104,16 +104,16 @@ impl Page {
         let mut tail = vec![0_u64; self.pieces.len() + 1];
         for (index, piece) in self.pieces.iter().enumerate().rev() {
             tail[index] = match piece {
-                Piece::Text(_, width) => tail[index + 1].saturating_add(*width),
-                Piece::Space | Piece::Line => 0,
+                Token::Text(_, width) => tail[index + 1].saturating_add(*width),
+                Token::Space | Token::Line => 0,
                 _ => tail[index + 1],
             };
         }
         for (index, piece) in self.pieces.iter().enumerate() {
             match piece {
-                Piece::Text(_, width) => columns += width,
-                Piece::Line => columns += NEVER,
-                Piece::Space => {
+                Token::Text(_, width) => columns += width,
+                Token::Line => columns += NEVER,
+                Token::Space => {
                     if let Some((_, last)) = open.last_mut()
                         && let Some(last) = last.replace(index)
                     {
@@ -122,11 +122,11 @@ impl Page {
                     reach[index] = columns;
                     columns += 1;
                 }
-                Piece::Group(_) => {
+                Token::Group(_) => {
                     reach[index] = columns;
                     open.push((index, None));
                 }
-                Piece::End => {
+                Token::End => {
                     let after = columns.saturating_add(tail[index]);
                     if let Some((group, last)) = open.pop() {
                         reach[group] = after - reach[group];
@@ -135,7 +135,7 @@ impl Page {
                         }
                     }
                 }
-                Piece::In | Piece::Out => {}
+                Token::In | Token::Out => {}
             }
         }
         reach
@@ -151,32 +151,32 @@ impl Page {
             let set = groups.last().copied().unwrap_or(Set::Broken);
             let fits = column + reach[index] <= WIDTH;
             match piece {
-                Piece::Text(bytes, width) => {
+                Token::Text(bytes, width) => {
                     let text = &self.text[at..at + bytes];
                     column = text.rfind('\n').map_or(column + width, |end| text[end + 1..].chars().count() as u64);
                     out.push_str(text);
                     at += bytes;
                 }
-                Piece::Space if set == Set::Flat || (set == Set::Filled && fits) => {
+                Token::Space if set == Set::Flat || (set == Set::Filled && fits) => {
                     out.push(' ');
                     column += 1;
                 }
-                Piece::Space | Piece::Line => {
+                Token::Space | Token::Line => {
                     out.truncate(out.trim_end_matches(' ').len());
                     out.push('\n');
                     out.extend(std::iter::repeat_n(' ', indent as usize));
                     column = indent;
                 }
-                Piece::Group(fill) => groups.push(match fill {
+                Token::Group(fill) => groups.push(match fill {
                     _ if set == Set::Flat || fits => Set::Flat,
                     true => Set::Filled,
                     false => Set::Broken,
                 }),
-                Piece::End => {
+                Token::End => {
                     groups.pop();
                 }
-                Piece::In => indent += INDENT,
-                Piece::Out => indent -= INDENT.min(indent),
+                Token::In => indent += INDENT,
+                Token::Out => indent -= INDENT.min(indent),
             }
         }
         out

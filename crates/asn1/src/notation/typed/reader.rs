@@ -111,11 +111,11 @@ struct Frame<'s, L> {
     next: u32,
     /// Whether it is still empty.
     is_new: bool,
-    of: What<'s, L>,
+    of: FrameKind<'s, L>,
 }
 
 /// The kind of an open value.
-enum What<'s, L> {
+enum FrameKind<'s, L> {
     Record {
         number: u32,
         /// The start of its part of `seen`.
@@ -133,7 +133,7 @@ enum What<'s, L> {
 }
 
 /// The place of the next value in an open one.
-struct Next<L> {
+struct Slot<L> {
     at: At<L>,
     node: NodeId,
     /// Whether it is a record in an array.
@@ -192,12 +192,12 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
                 let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
                 let seen = self.seen.len();
                 self.seen.resize(seen + self.types.record(number).members.len(), false);
-                self.open(node, level, position, What::Record { number, seen, name: None })
+                self.open(node, level, position, FrameKind::Record { number, seen, name: None })
             }
             Kind::Array(array) => {
                 self.brace(node)?;
                 let level = self.sink.array(at, node, 0)?;
-                self.open(node, level, position, What::Array { at, item: array.item })
+                self.open(node, level, position, FrameKind::Array { at, item: array.item })
             }
             _ => self.scalar(at, node),
         }
@@ -224,7 +224,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
             return Err(self.fault(name.position, name.words(), expected));
         };
         let level = self.sink.choice(at, node, index)?;
-        self.open(node, level, position, What::Choice { name: name.text })?;
+        self.open(node, level, position, FrameKind::Choice { name: name.text })?;
         Ok((At { level, index: 0 }, alternative.node))
     }
 
@@ -232,7 +232,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         if self.tokens.takes("{")? { Ok(()) } else { Err(self.unlike(node)) }
     }
 
-    fn open(&mut self, node: NodeId, level: S::Level, position: Position, of: What<'s, S::Level>) -> Read<()> {
+    fn open(&mut self, node: NodeId, level: S::Level, position: Position, of: FrameKind<'s, S::Level>) -> Read<()> {
         if self.stack.len() >= self.depth as usize {
             let error = Error::limit(FORMAT, 0, "one more level", "depth", self.depth.into());
             return Err(located(error, position));
@@ -244,9 +244,9 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
     /// Reads the next value in an open one, or its end.
     fn go_on(&mut self, mut frame: Frame<'s, S::Level>) -> Read<()> {
         let result = match frame.of {
-            What::Record { number, .. } => self.next_component(&mut frame, number),
-            What::Array { at, item } => self.next_item(&mut frame, at, item),
-            What::Choice { .. } => Ok(None),
+            FrameKind::Record { number, .. } => self.next_component(&mut frame, number),
+            FrameKind::Array { at, item } => self.next_item(&mut frame, at, item),
+            FrameKind::Choice { .. } => Ok(None),
         };
         match result {
             Ok(Some(next)) => {
@@ -277,8 +277,8 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
     }
 
     /// Reads up to the value of a record's next component, and returns its place.
-    fn next_component(&mut self, frame: &mut Frame<'s, S::Level>, number: u32) -> Read<Option<Next<S::Level>>> {
-        let What::Record { seen, ref mut name, .. } = frame.of else { return Ok(None) };
+    fn next_component(&mut self, frame: &mut Frame<'s, S::Level>, number: u32) -> Read<Option<Slot<S::Level>>> {
+        let FrameKind::Record { seen, ref mut name, .. } = frame.of else { return Ok(None) };
         *name = None;
         if !self.continues(frame, "a component")? {
             let record = self.types.record(number);
@@ -306,10 +306,10 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         }
         self.tokens.take()?;
         frame.next = index + 1;
-        if let What::Record { name, .. } = &mut frame.of {
+        if let FrameKind::Record { name, .. } = &mut frame.of {
             *name = Some(token.text);
         }
-        Ok(Some(Next { at: At { level: frame.level, index }, node: member.node, row: false }))
+        Ok(Some(Slot { at: At { level: frame.level, index }, node: member.node, row: false }))
     }
 
     /// Returns the place of an array's next component.
@@ -318,7 +318,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         frame: &mut Frame<'s, S::Level>,
         at: At<S::Level>,
         item: NodeId,
-    ) -> Read<Option<Next<S::Level>>> {
+    ) -> Read<Option<Slot<S::Level>>> {
         if !self.continues(frame, "a value")? {
             let Kind::Array(array) = self.types.node(frame.node).kind else { return Ok(None) };
             self.size(frame.position, frame.node, &array.size, frame.next.into())?;
@@ -331,7 +331,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         frame.level = self.sink.more(at, frame.node, frame.level, 1)?;
         let at = At { level: frame.level, index: frame.next };
         frame.next = frame.next.saturating_add(1);
-        Ok(Some(Next { at, node: item, row: matches!(self.types.node(item).kind, Kind::Record(_)) }))
+        Ok(Some(Slot { at, node: item, row: matches!(self.types.node(item).kind, Kind::Record(_)) }))
     }
 
     /// Adds the path in the value to an error.
@@ -340,10 +340,10 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         let mut path = String::new();
         for frame in &self.stack {
             match frame.of {
-                What::Record { name, .. } => path.extend(name.iter().flat_map(|name| ["/", name])),
-                What::Array { .. } if frame.is_new => {}
-                What::Array { .. } => path.push_str(&format!("/{}", frame.next.saturating_sub(1))),
-                What::Choice { name } => path.extend(["/", name]),
+                FrameKind::Record { name, .. } => path.extend(name.iter().flat_map(|name| ["/", name])),
+                FrameKind::Array { .. } if frame.is_new => {}
+                FrameKind::Array { .. } => path.push_str(&format!("/{}", frame.next.saturating_sub(1))),
+                FrameKind::Choice { name } => path.extend(["/", name]),
             }
         }
         error.in_path(path)

@@ -6,7 +6,7 @@ use super::names::Numbers;
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Source};
 use crate::notation::FORMAT;
-use crate::values::{Level, Look, Value};
+use crate::values::{Level, Value, ValueReader};
 
 /// The width of one indentation, in columns.
 const INDENT: usize = 2;
@@ -62,7 +62,7 @@ pub fn write_value(value: Value<'_>) -> Result<String, Error> {
 
 pub(super) struct Writer<'v> {
     pub(super) types: &'v Compiled,
-    pub(super) look: Look<'v>,
+    pub(super) look: ValueReader<'v>,
     pub(super) out: String,
     /// The start of the last line.
     line: usize,

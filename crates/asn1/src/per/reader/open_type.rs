@@ -11,7 +11,7 @@ use crate::event::{At, Part, Sink};
 use crate::path;
 
 /// The content of an open type.
-enum Inner<L> {
+enum Content<L> {
     Value(At<L>, NodeId),
     /// Members, and the number of those with a presence bit.
     Group(Members<L>, u32),
@@ -43,12 +43,12 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             };
             let at = At { level, index: addition.first };
             let (inner, step) = match (addition.group, record.members.get(addition.first as usize)) {
-                (None, Some(member)) => (Inner::Value(at, member.node), path::Step::Member(number, addition.first)),
+                (None, Some(member)) => (Content::Value(at, member.node), path::Step::Member(number, addition.first)),
                 (group, _) => {
                     let (next, end) = (addition.first, addition.first + addition.count);
                     let (presence, more, extended) = (END, 0, false);
                     let members = Members { node, number, level, next, end, presence, more, extended, group: true };
-                    (Inner::Group(members, group.unwrap_or_default()), path::Step::Nameless)
+                    (Content::Group(members, group.unwrap_or_default()), path::Step::Nameless)
                 }
             };
             if let Err(error) = self.open_type(at, node, inner, calls) {
@@ -59,7 +59,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     }
 
     /// Reads an open type and its content.
-    fn open_type(&mut self, at: At<S::Level>, node: NodeId, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+    fn open_type(&mut self, at: At<S::Level>, node: NodeId, inner: Content<S::Level>, calls: u32) -> Result<(), Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
         self.report(at, node, Part::Length, start);
@@ -74,17 +74,17 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     }
 
     /// Reads the content of an open type, which is a level of its own.
-    fn inner(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+    fn inner(&mut self, inner: Content<S::Level>, calls: u32) -> Result<(), Error> {
         // A group of members is another level.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.with_more_levels(calls, |reader, calls| reader.inner(inner, calls));
         }
         match inner {
-            Inner::Value(At { level, index }, node) => {
+            Content::Value(At { level, index }, node) => {
                 self.value(level, index, &Step::new(self.types.code(node), node), calls - 1)
             }
-            Inner::Group(..) if calls == 1 => Err(self.depth.exceeded()),
-            Inner::Group(members, optional) => {
+            Content::Group(..) if calls == 1 => Err(self.depth.exceeded()),
+            Content::Group(members, optional) => {
                 let record = self.types.record(members.number);
                 let members = self.begin_group(members, optional)?;
                 self.all_members(record, members, calls - 1)
@@ -147,7 +147,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
 
     /// Reads an open type in fragments: joins its octets, and reads them as a message of their own.
     #[inline(never)]
-    fn open_type_in_fragments(&mut self, count: u64, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+    fn open_type_in_fragments(&mut self, count: u64, inner: Content<S::Level>, calls: u32) -> Result<(), Error> {
         if self.fragmented >= FRAGMENTED {
             let found = "open types of 16384 octets and more within each other";
             return Err(Error::new(ErrorKind::Limit, "per", 0, found, Words::AtMost(FRAGMENTED.into(), "open types")));
@@ -263,7 +263,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             return self.sink.end(node, level);
         };
         let read = if extended {
-            self.open_type(inside, node, Inner::Value(inside, chosen.node), calls)
+            self.open_type(inside, node, Content::Value(inside, chosen.node), calls)
         } else {
             self.value(level, 0, &Step::new(types.code(chosen.node), chosen.node), calls)
         };

@@ -152,18 +152,18 @@ impl Shape {
 
 /// The only value seen so far, if all were equal.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Only<T> {
+enum Agreed<T> {
     None,
     One(T),
     Several,
 }
 
-impl<T: PartialEq + Copy> Only<T> {
+impl<T: PartialEq + Copy> Agreed<T> {
     fn add(&mut self, one: Option<T>) {
         *self = match (*self, one) {
-            (Only::None, Some(one)) => Only::One(one),
-            (Only::One(other), Some(one)) if one == other => Only::One(one),
-            _ => Only::Several,
+            (Agreed::None, Some(one)) => Agreed::One(one),
+            (Agreed::One(other), Some(one)) if one == other => Agreed::One(one),
+            _ => Agreed::Several,
         };
     }
 }
@@ -171,7 +171,7 @@ impl<T: PartialEq + Copy> Only<T> {
 impl TimeLayout {
     /// The layout of a type, from its alternatives of settings; `None` if no time has any of them.
     pub(crate) fn of(alternatives: &[Settings]) -> Option<TimeLayout> {
-        let (mut shapes, mut dates, mut clocks) = (Only::None, Only::None, Only::None);
+        let (mut shapes, mut dates, mut clocks) = (Agreed::None, Agreed::None, Agreed::None);
         for settings in alternatives {
             for shape in Shape::all().filter(|shape| shape.can_have(settings)) {
                 shapes.add(Some(shape));
@@ -193,19 +193,19 @@ impl TimeLayout {
             }
         }
         let shape = match shapes {
-            Only::None => return None,
-            Only::Several => return Some(TimeLayout::Mixed),
-            Only::One(shape) => shape,
+            Agreed::None => return None,
+            Agreed::Several => return Some(TimeLayout::Mixed),
+            Agreed::One(shape) => shape,
         };
         let date = match dates {
-            Only::Several => return Some(TimeLayout::Mixed),
-            Only::One(date) => Some(date),
-            Only::None => None,
+            Agreed::Several => return Some(TimeLayout::Mixed),
+            Agreed::One(date) => Some(date),
+            Agreed::None => None,
         };
         let clock = match clocks {
-            Only::Several => return Some(TimeLayout::Mixed),
-            Only::One(clock) => Some(clock),
-            Only::None => None,
+            Agreed::Several => return Some(TimeLayout::Mixed),
+            Agreed::One(clock) => Some(clock),
+            Agreed::None => None,
         };
         Some(TimeLayout::Row(shape, date, clock))
     }

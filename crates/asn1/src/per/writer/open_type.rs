@@ -13,7 +13,7 @@ use crate::path;
 const BY_TAG: u32 = u32::MAX;
 
 /// The content of an open type.
-enum Inner<L> {
+enum Content<L> {
     Value(At<L>, NodeId),
     Group(Members<L>),
 }
@@ -45,9 +45,9 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
             let Addition { first, count, group } = *addition;
             let (inner, step) = match (group, record.members.get(first as usize)) {
                 (None, Some(member)) => {
-                    (Inner::Value(At { level, index: first }, member.node), path::Step::Member(number, first))
+                    (Content::Value(At { level, index: first }, member.node), path::Step::Member(number, first))
                 }
-                _ => (Inner::Group(Members::new(node, number, level, first..first + count)), path::Step::Nameless),
+                _ => (Content::Group(Members::new(node, number, level, first..first + count)), path::Step::Nameless),
             };
             let written = match self.has_addition(level, number, addition) {
                 Ok(false) => Ok(()),
@@ -62,18 +62,18 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
     }
 
     /// Writes an open type, which is a level of its own.
-    fn open_type(&mut self, inner: Inner<S::Level>, calls: u32) -> Result<(), Error> {
+    fn open_type(&mut self, inner: Content<S::Level>, calls: u32) -> Result<(), Error> {
         // A group of members is another level.
         if calls == 0 || calls == 1 && self.depth.is_left() {
             return self.with_more_levels(calls, |writer, calls| writer.open_type(inner, calls));
         }
         self.begin_open_type();
         match inner {
-            Inner::Value(At { level, index }, node) => {
+            Content::Value(At { level, index }, node) => {
                 self.value(level, index, &Step::new(self.types.code(node), node), calls - 1)?;
             }
-            Inner::Group(_) if calls == 1 => return Err(self.depth.exceeded()),
-            Inner::Group(mut members) => {
+            Content::Group(_) if calls == 1 => return Err(self.depth.exceeded()),
+            Content::Group(mut members) => {
                 let record = self.types.record(members.number);
                 self.presence_one_by_one(&mut members, record)?;
                 self.all_members(members, calls - 1)?;
@@ -169,7 +169,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
             };
         };
         let written = match source.is_present(inside, chosen.node) {
-            true => self.open_type(Inner::Value(inside, chosen.node), calls),
+            true => self.open_type(Content::Value(inside, chosen.node), calls),
             false => Err(self.missing(node, &chosen.name)),
         };
         match written {
