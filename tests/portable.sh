@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and tests the workspace for other processors: tests/portable.sh [quick|full]. `quick` is what CI has time for.
-# What cannot be had is skipped and counted; so is a part of `full` that takes more than PORTABLE_SECONDS. Of long tests
+# What is not available is skipped and counted; so is a part of `full` that takes more than PORTABLE_SECONDS. Of long tests
 # the share runs that TEST_SHARE says (test_support::rounds): a twentieth where the processor is emulated and in `quick`.
 #
 #   wasm32            wasm32-unknown-unknown is checked; unit tests of most libraries run as wasm32-wasip1 in Node

@@ -8,7 +8,7 @@ if cargo deny --version >/dev/null 2>&1; then
     if cargo deny fetch >/dev/null 2>&1; then
         exec cargo deny --all-features check advisories
     fi
-    exec tests/skipped.sh advisories 'the database of advisories cannot be had'
+    exec tests/skipped.sh advisories 'the database of advisories is not available'
 fi
 if ! python3 -c 'import tomllib' 2>/dev/null; then
     exec tests/skipped.sh 'licences and advisories' 'there is no cargo-deny, and no python3 from 3.11 on'

@@ -47,7 +47,7 @@ simdjson_dom *simdjson_new(void) { return new simdjson_dom; }
 void simdjson_free(simdjson_dom *d) { delete d; }
 size_t simdjson_padding(void) { return simdjson::SIMDJSON_PADDING; }
 
-// 0 when the document is sound. `json` has the padding behind `len` bytes.
+// 0 if the document is valid. `json` has the padding after `len` bytes.
 int simdjson_parse(simdjson_dom *d, const char *json, size_t len) {
     return d->parser.parse(reinterpret_cast<const uint8_t *>(json), len, false).get(d->root) ? 1 : 0;
 }

@@ -14,7 +14,7 @@ struct simdjson_lookup {
 simdjson_lookup *simdjson_lookup_new(void) { return new simdjson_lookup; }
 void simdjson_lookup_free(simdjson_lookup *l) { delete l; }
 
-// 0 when the integer at `first`/`second` is found. `json` has the padding behind `len` bytes.
+// 0 if the integer at `first`/`second` is found. `json` has the padding after `len` bytes.
 int simdjson_lookup_find(simdjson_lookup *l, const char *json, size_t len, const char *first, size_t first_len,
                          const char *second, size_t second_len, uint64_t *found) {
     ondemand::document document;

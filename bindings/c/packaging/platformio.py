@@ -17,7 +17,7 @@ if processor is None and board.get("build.mcu", "").lower().startswith(RISCV):
     processor = "riscv32"
 if processor is None:
     raise SystemExit("lengthwise: there is no library for this processor; see bindings/c/embedded/build.sh")
-# PlatformIO runs this in the folder it is in, wherever the library stands.
+# PlatformIO runs this in its own folder, wherever the library is installed.
 folder = os.environ.get("LENGTHWISE_TARGET_DIR", os.path.join(os.getcwd(), "../../../target/embedded"))
 library = os.path.abspath(os.path.join(folder, processor, "liblengthwise.a"))
 if not os.path.exists(library):

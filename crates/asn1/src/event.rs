@@ -1,8 +1,8 @@
 //! A walk over a value, led by the schema: what a reader reports and what a writer requests.
 //!
-//! A reader goes through a message as the schema says and passes each value to a [`Sink`]; a writer
-//! goes through the schema and requests each value from a [`Source`]. Neither builds anything.
-//! [`crate::Values`] is both a sink and a source.
+//! A reader walks through a message, guided by the schema, and passes each value to a [`Sink`]. A writer walks through
+//! the schema and requests each value from a [`Source`]. Neither builds anything. [`crate::Values`] is both a sink and
+//! a source.
 //!
 //! The place of a value is its parent's level and an index: for a component of a record, its index in
 //! [`Record::members`](crate::compiled::Record::members); for an item of an array, its position. The sink
@@ -15,12 +15,12 @@ use crate::integer::{integer_octets, minimal_octets};
 use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
 use crate::real::push_plain;
 
-/// A place for a value: the level of what it is part of, and its number in there.
+/// The place of a value: the level of what contains it, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At<L> {
-    /// The level of the record, array or choice around it.
+    /// The level of the record, array or choice that contains it.
     pub level: L,
-    /// Its number there, from 0.
+    /// Its index there, from 0.
     pub index: u32,
 }
 
@@ -34,7 +34,7 @@ pub enum Stretch {
         /// Number of octets.
         len: usize,
     },
-    /// In the sink's own buffer, where the reader has put them, from an octet on to the end.
+    /// At the end of the sink's own buffer, where the reader has put them.
     Buffer {
         /// First octet.
         start: usize,
@@ -44,25 +44,24 @@ pub enum Stretch {
 /// An INTEGER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integer<'a> {
-    /// One of 64 bits.
+    /// A number of 64 bits.
     Small(i64),
-    /// A larger one: its octets in two's complement, highest first.
+    /// A larger number: its octets in two's complement, highest first.
     Big(&'a [u8]),
 }
 
 /// A REAL.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Real<'a> {
-    /// One that a double holds as it is.
+    /// A number that a double represents exactly.
     Double(f64),
-    /// A decimal one, as its text: digits, `.`, `E` and signs (ISO 6093).
+    /// A decimal number as text: digits, `.`, `E` and signs (ISO 6093).
     Decimal(&'a str),
 }
 
 impl Real<'_> {
-    /// Appends a finite number in decimal digits, without an exponent and without zeros that say nothing.
-    /// Of an infinity, of what is no number and of one of more than 20 000 digits nothing is appended, and the
-    /// answer is `false`.
+    /// Appends a finite number in decimal digits, without an exponent and without redundant zeros. Appends nothing and
+    /// returns `false` for an infinity, for what is not a number, and for more than 20 000 digits.
     ///
     /// ```
     /// use lengthwise_asn1::event::Real;
@@ -99,28 +98,28 @@ pub enum Scalar {
     Enumerated,
 }
 
-/// What the bits of a message are for.
+/// The purpose of bits of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// Whether the value is of the extension root.
+    /// Whether the value is in the extension root.
     Extension,
-    /// Which components are there.
+    /// Which components are present.
     Presence,
-    /// Which alternative.
+    /// The index of the alternative.
     Index,
-    /// How many octets, bits, characters or components.
+    /// The number of octets, bits, characters or components.
     Length,
-    /// A tag and what says how long its value is (BER).
+    /// A tag and the length of its value (BER).
     Header,
     /// The value.
     Value,
-    /// What no one knows: an extension addition of a later version.
+    /// Unknown data: an extension addition of a later version.
     Unknown,
 }
 
 impl Part {
-    /// A word for it: `extension`, `presence`, `index`, `length`, `header`, `value`, `unknown`.
+    /// Its name: `extension`, `presence`, `index`, `length`, `header`, `value`, `unknown`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -135,18 +134,16 @@ impl Part {
     }
 }
 
-/// What takes the values that a reader meets.
-///
-/// Every error ends the reading.
+/// Receives the values that a reader finds. Any error ends the reading.
 #[allow(unused_variables)]
 pub trait Sink {
-    /// How the sink knows what is open.
+    /// Identifies an open value to the sink.
     type Level: Copy;
 
-    /// Whether [`Sink::bits`] is to be called.
+    /// Whether the reader calls [`Sink::bits`].
     const BITS: bool = false;
 
-    /// The level of the outermost value, which is number 0 in it.
+    /// The level of the outermost value, which has index 0 in it.
     fn root(&mut self, node: NodeId) -> Self::Level;
 
     /// The buffer for octets that differ from those in the message. The sink decides when it is cleared.
@@ -158,17 +155,16 @@ pub trait Sink {
     /// NULL.
     ///
     /// # Errors
-    /// The sink's own, as of all these.
+    /// The sink's own, as for all these methods.
     fn null(&mut self, at: At<Self::Level>, node: NodeId) -> Result<(), Error>;
     /// BOOLEAN.
     fn boolean(&mut self, at: At<Self::Level>, node: NodeId, value: bool) -> Result<(), Error>;
     /// INTEGER.
     fn integer(&mut self, at: At<Self::Level>, node: NodeId, value: Integer<'_>) -> Result<(), Error>;
-    /// ENUMERATED, by the number of its enumeration in [`Enumeration::items`](crate::compiled::Enumeration::items);
-    /// beyond them it is an addition of a later version.
+    /// ENUMERATED, by its index in [`Enumeration::items`](crate::compiled::Enumeration::items); a higher index is an
+    /// addition of a later version.
     fn enumerated(&mut self, at: At<Self::Level>, node: NodeId, item: u32) -> Result<(), Error>;
-    /// A BOOLEAN, INTEGER or ENUMERATED, all of which are numbers: what takes them alike may say so
-    /// here.
+    /// A BOOLEAN, INTEGER or ENUMERATED as a number. Override this to handle all three alike.
     #[inline(always)]
     fn scalar(&mut self, at: At<Self::Level>, node: NodeId, scalar: Scalar, number: i64) -> Result<(), Error> {
         match scalar {
@@ -177,7 +173,7 @@ pub trait Sink {
             Scalar::Enumerated => self.enumerated(at, node, number as u32),
         }
     }
-    /// The same, if it is there: what takes it without a branch may say so here.
+    /// The same, if it is present. Override this to handle it without a branch.
     ///
     /// # Errors
     /// The sink's own.
@@ -194,8 +190,8 @@ pub trait Sink {
     }
     /// REAL.
     fn real(&mut self, at: At<Self::Level>, node: NodeId, value: Real<'_>) -> Result<(), Error>;
-    /// A REAL of a type of decimal ones alone, whose text is the last octets of the sink's own buffer, from one on:
-    /// a sink that leaves texts there may say so here.
+    /// A REAL of a type that allows base 10 only. Its text is at the end of the sink's own buffer, from `start` on.
+    /// Override this to leave the text there.
     ///
     /// # Errors
     /// The sink's own.
@@ -212,44 +208,44 @@ pub trait Sink {
     fn text(&mut self, at: At<Self::Level>, node: NodeId, text: Stretch) -> Result<(), Error>;
     /// SEQUENCE and SET: the level of its components. Absent components are not reported.
     fn record(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
-    /// The same, where it is an item of an array.
+    /// The same for an item of an array.
     fn row(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
-    /// CHOICE: the level of what is chosen, which is number 0 in it; `alternative` is its number
-    /// in [`Choice::alternatives`](crate::compiled::Choice::alternatives).
+    /// CHOICE: returns the level of the chosen value, which has index 0 in it; `alternative` is the index in
+    /// [`Choice::alternatives`](crate::compiled::Choice::alternatives).
     fn choice(&mut self, at: At<Self::Level>, node: NodeId, alternative: u32) -> Result<Self::Level, Error>;
-    /// SEQUENCE OF and SET OF: the level of its `len` components. If the message has the length in
-    /// pieces, [`Sink::more`] follows.
+    /// SEQUENCE OF and SET OF: returns the level of its `len` components. If the length is in fragments, [`Sink::more`]
+    /// follows.
     fn array(&mut self, at: At<Self::Level>, node: NodeId, len: u32) -> Result<Self::Level, Error>;
     /// An open array has `more` components in addition to those announced; returns its level from here on.
     /// Indexes continue.
     fn more(&mut self, at: At<Self::Level>, node: NodeId, level: Self::Level, more: u32) -> Result<Self::Level, Error>;
-    /// What no one knows: the octets of an alternative of a later version, number 0 of its choice;
-    /// the contents octets of an enumeration of a later version (BER).
+    /// Unknown data: the octets of an alternative of a later version, at index 0 of its choice; or the contents octets
+    /// of an enumeration of a later version (BER).
     fn unknown(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
     /// A record, choice or array ends.
     fn end(&mut self, node: NodeId, level: Self::Level) -> Result<(), Error>;
 }
 
-/// What has the values that a writer asks for.
+/// Provides the values that a writer requests.
 ///
-/// A source is asked in the order in which values are written, some of them more than once.
+/// They are requested in the order of writing, some of them more than once.
 pub trait Source {
-    /// How the source knows what is open.
+    /// Identifies an open value to the source.
     type Level: Copy;
 
-    /// The level of the outermost value, which is number 0 in it.
+    /// The level of the outermost value, which has index 0 in it.
     fn root(&self) -> Self::Level;
-    /// Whether a component is there.
+    /// Whether a component is present.
     fn is_present(&self, at: At<Self::Level>, node: NodeId) -> bool;
-    /// Which of the first `count` components are there, 64 of them at the most: a bit each, the last one's lowest.
-    /// `None` where each is to be asked for; what has them side by side may say so here.
+    /// The presence of the first `count` components, at most 64: one bit each, the last one's lowest. `None` means that
+    /// each must be asked for. Override this if they are stored together.
     #[inline(always)]
     fn presence(&self, level: Self::Level, count: u32) -> Option<u64> {
         let _ = (level, count);
         None
     }
-    /// A BOOLEAN, INTEGER or ENUMERATED that is there, as a number; `None` where it is not, or 64
-    /// bits do not hold it. What has them alike may say so here.
+    /// A BOOLEAN, INTEGER or ENUMERATED as a number; `None` if it is absent, or does not fit in 64 bits. Override this
+    /// if all three are stored alike.
     #[inline(always)]
     fn scalar(&self, at: At<Self::Level>, node: NodeId, scalar: Scalar) -> Option<i64> {
         if !self.is_present(at, node) || self.unknown(at, node).is_some() {
@@ -268,14 +264,13 @@ pub trait Source {
     fn boolean(&self, at: At<Self::Level>, node: NodeId) -> bool;
     /// INTEGER.
     fn integer(&self, at: At<Self::Level>, node: NodeId) -> Integer<'_>;
-    /// The octets of what no one knows, if that is here.
+    /// The octets of unknown data, if that is the value here.
     fn unknown(&self, at: At<Self::Level>, node: NodeId) -> Option<&[u8]>;
-    /// ENUMERATED, by the number of its enumeration.
+    /// ENUMERATED, by its index.
     fn enumerated(&self, at: At<Self::Level>, node: NodeId) -> u32;
     /// REAL.
     fn real(&self, at: At<Self::Level>, node: NodeId) -> Real<'_>;
-    /// The octets of a REAL that is [`Real::Decimal`]. They need not be UTF-8: what would have to look whether they are
-    /// may say so here.
+    /// The octets of a REAL that is [`Real::Decimal`]. They need not be UTF-8. Override this to avoid a check.
     #[inline(always)]
     fn decimal_octets(&self, at: At<Self::Level>, node: NodeId) -> Option<&[u8]> {
         match self.real(at, node) {
@@ -289,18 +284,18 @@ pub trait Source {
     fn octets(&self, at: At<Self::Level>, node: NodeId) -> &[u8];
     /// A type of characters.
     fn text(&self, at: At<Self::Level>, node: NodeId) -> &str;
-    /// The octets of the same. They need not be UTF-8: what would have to look whether they are may say so here.
+    /// The same as octets, which need not be UTF-8. Override this to avoid a check.
     #[inline(always)]
     fn text_octets(&self, at: At<Self::Level>, node: NodeId) -> &[u8] {
         self.text(at, node).as_bytes()
     }
     /// SEQUENCE and SET: the level of its components.
     fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
-    /// The same, where it is an item of an array.
+    /// The same for an item of an array.
     fn row(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
-    /// CHOICE: the number of the alternative, and the level of what is chosen.
+    /// CHOICE: the index of the alternative, and the level of the chosen value.
     fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
-    /// SEQUENCE OF and SET OF: how many components, and their level.
+    /// SEQUENCE OF and SET OF: the number of components, and their level.
     fn array(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
 }
 
@@ -311,9 +306,8 @@ impl From<i64> for Integer<'_> {
 }
 
 impl Integer<'_> {
-    /// The octets of a decimal number in two's complement, highest first and as few as there may be; for
-    /// [`Integer::Big`]. `None` if the text is no number of at most 20 000 digits, a `-` in front of those
-    /// of one below zero.
+    /// The octets of a decimal number in two's complement, highest first and as few as possible, for [`Integer::Big`].
+    /// `None` if the text is not a number: at most 20 000 digits, after a `-` if it is negative.
     ///
     /// ```
     /// use lengthwise_asn1::event::Integer;
@@ -327,8 +321,8 @@ impl Integer<'_> {
         Some(minimal_octets(&octets).to_vec())
     }
 
-    /// Appends its decimal digits. Of more than 8 304 octets, which are no fewer than 19 999 digits, nothing
-    /// is appended, and the answer is `false`: the time that it takes is quadratic.
+    /// Appends the decimal digits. Appends nothing and returns `false` for more than 8 304 octets (at least 19 999
+    /// digits), because the time is quadratic.
     ///
     /// ```
     /// use lengthwise_asn1::event::Integer;
@@ -346,7 +340,7 @@ impl Integer<'_> {
         true
     }
 
-    /// The number, if 128 bits hold it.
+    /// The number, if it fits in 128 bits.
     #[must_use]
     pub fn to_i128(self) -> Option<i128> {
         match self {

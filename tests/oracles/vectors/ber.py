@@ -151,8 +151,8 @@ def contents_of(node, value, der, notes):
 
 def members(node, value, der, notes):
     """Components of a SEQUENCE or SET (8.9, 8.11, 10.3, 11.5)."""
-    behind = len(node.base.root_after)
-    if behind:
+    after_additions = len(node.base.root_after)
+    if after_additions:
         notes.add('second root list')
     if any(isinstance(item, list) for item in node.additions):
         notes.add('addition group')
@@ -161,7 +161,7 @@ def members(node, value, der, notes):
             part.name not in value or same_value(part.node, value[part.name], part.default)) for part in node.added_parts):
         notes.add('addition that may have its default')
     # the second list of the root comes after the additions in the order of the definition
-    split = len(root) - (len(node.expanded(node.base.root_after)) if behind else 0)
+    split = len(root) - (len(node.expanded(node.base.root_after)) if after_additions else 0)
     order = root[:split] + node.added_parts + root[split:]
     encoded = []
     for part in order:

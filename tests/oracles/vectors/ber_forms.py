@@ -91,9 +91,9 @@ class Forms:
         return result
 
     def members(self, node, value):
-        behind = len(node.expanded(node.base.root_after))
+        after_additions = len(node.expanded(node.base.root_after))
         root = node.root_parts
-        order = root[:len(root) - behind] + node.added_parts + root[len(root) - behind:]
+        order = root[:len(root) - after_additions] + node.added_parts + root[len(root) - after_additions:]
         encoded = [self.encode(part.node, value[part.name]) for part in order if part.name in value]
         if node.kind == 'SET':
             self.rng.shuffle(encoded)

@@ -34,7 +34,7 @@ FAULTS = {
         (BER, 'choice tagged again', 'X.680 31.2.7: only an untagged CHOICE is always tagged explicitly; asn1tools tags every one so'),
         (('uper',), 'character string outside the root', 'X.691 30.4: the bit is one, and no bounds hold; asn1tools writes zero'),
         (ALL, 'minus zero', 'X.690 8.5.9: minus zero has an octet of its own; asn1tools writes plus zero'),
-        (('der',), 'named bits trimmed', 'X.690 11.2.2: no zero bits behind in DER; asn1tools leaves them'),
+        (('der',), 'named bits trimmed', 'X.690 11.2.2: no trailing zero bits in DER; asn1tools leaves them'),
         (ALL, 'default in an addition group', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not '
               'read the notation of a default in a group'),
         (ALL, 'default of digits', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools takes "42" for a number'),
@@ -44,7 +44,7 @@ FAULTS = {
                     'asn1tools goes by the bound alone'),
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; asn1tools does not align them'),
         (ALL, 'default of bits or octets', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not read '
-              'the notation of these everywhere, and puts zero bits behind in front'),
+              'the notation of these everywhere, and moves trailing zero bits to the front'),
         (PER, 'contained subtype', 'X.691 10.3: its bounds are visible; asn1tools does not see them'),
         (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
         (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
@@ -62,11 +62,11 @@ FAULTS = {
               'it belongs to an extension'),
         (('ber',), 'set of out of order', 'X.690 8.12.3: any order does in BER; rasn sorts, the reference does not'),
         (PER, 'set of', 'X.691 22.1: BASIC-PER keeps the order; rasn had the value from DER, which sorts'),
-        (('der',), 'named bits trimmed', 'X.690 11.2.2: no zero bits behind in DER; rasn has no named bits'),
-        (PER, 'named bits trimmed', 'X.691 16.2, 16.3: zero bits behind are no part of the value; rasn has no named bits'),
-        (('ber',), 'named bits', 'X.680 22.7: zero bits behind are no part of the value; rasn had it from DER, without them'),
-        (('aper',), 'set out of order', 'X.691 21.1: components are put in order and then encoded; rasn aligns them where they '
-                    'stand in the text'),
+        (('der',), 'named bits trimmed', 'X.690 11.2.2: no trailing zero bits in DER; rasn has no named bits'),
+        (PER, 'named bits trimmed', 'X.691 16.2, 16.3: trailing zero bits are not part of the value; rasn has no named bits'),
+        (('ber',), 'named bits', 'X.680 22.7: trailing zero bits are not part of the value; rasn had it from DER, without them'),
+        (('aper',), 'set out of order', 'X.691 21.1: components are put in order and then encoded; rasn aligns them in the '
+                    'order of the text'),
         (('aper',), 'set with presence bits', 'X.691 21.1: encoded as a SEQUENCE, aligned from the start of the message; rasn puts '
                     'components and the bits in front of them together after aligning'),
         (PER, 'addition group', 'X.691 19.9; where rasn does not read the message in UPER it had the value from DER, and misses '

@@ -183,8 +183,8 @@ class Source:
         if node.extensible:
             lines.append('#[non_exhaustive]')
         lines.append(f'pub struct {name} {{')
-        behind = len(node.expanded(node.base.root_after))
-        before = node.root_parts[:len(node.root_parts) - behind]
+        after_additions = len(node.expanded(node.base.root_after))
+        before = node.root_parts[:len(node.root_parts) - after_additions]
         number = iter(range(10_000))
         for part in before:
             lines.append(self.member(part, next(number), ''))

@@ -124,14 +124,14 @@ class Node:
             return Part(member.name, self.resolver.node(module, member.type, number), member.optional, default, grouped)
 
         before = [part(m, member) for m, member in root]
-        behind = [part(m, member) for m, member in after]
+        after_parts = [part(m, member) for m, member in after]
         additions = []
         for item in added:
             if isinstance(item, Group):
                 additions.append([part(module, m, True) for m in item.members])
             else:
                 additions.append(part(module, item))
-        return before + behind, additions
+        return before + after_parts, additions
 
     def expanded(self, members):
         """X.680 25.5: COMPONENTS OF replaced by the root components of its type."""

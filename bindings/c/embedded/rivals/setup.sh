@@ -33,7 +33,7 @@ debian_source() {
         tar -xf "$work/$1"/*.orig.tar.* -C "$work/$1/all" --strip-components=1
         cp -R "$work/$1/all/$3" "$target/rivals/$1"
     else
-        echo "$1: not to be had here" >&2
+        echo "$1: not available here" >&2
     fi
 }
 debian_source nanopb nanopb .

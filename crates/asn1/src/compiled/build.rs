@@ -1,7 +1,7 @@
-//! From the notation's types to the codecs'.
+//! Converts the types of the notation to those of the codecs.
 //!
-//! Types wait in a queue, so that however deep they hold each other nothing recurses. A type that
-//! is a mere name shares the node of its definition, so that types may hold themselves.
+//! Types wait in a queue, so that nothing recurses over their depth. A type that is only a name shares the node of its
+//! definition, so that types may be recursive.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -19,14 +19,13 @@ use crate::integer::Number;
 use crate::per::Offset;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
 
-/// What the notation of a schema may expand to: at most `units` of the limits of each, because short notation
-/// may expand to much.
+/// The most that the notation of a schema may expand to, from the limit `units`: short notation may expand to much.
 pub(super) struct ExpansionLimits {
-    /// Types, those within others included, and components of all of them.
+    /// Types, including nested ones, and components of all of them.
     pub(super) nodes: usize,
-    /// Intervals and characters of alphabets, all together.
+    /// Intervals and characters of alphabets, in total.
     stored: usize,
-    /// Bytes that the defaults take, all together.
+    /// Bytes of the defaults, in total.
     pub(super) defaults: usize,
 }
 
@@ -41,7 +40,7 @@ impl ExpansionLimits {
     }
 }
 
-/// Named types and what they hold.
+/// Compiles the named types and everything in them.
 pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Error> {
     let scope = Scope::new(schema)?;
     let mut builder = Builder {
@@ -98,23 +97,23 @@ pub(super) struct Builder<'r, 's> {
     pub(super) most: ExpansionLimits,
     queue: Vec<Task<'s>>,
     named: HashMap<Definition, NodeId>,
-    /// Types within others, by their position in the notation and the tag they are given.
+    /// Nested types, by their position in the notation and their tag.
     inner: HashMap<(usize, Option<Tag>), NodeId>,
-    /// What has been made of types that references lead to, by the positions of these and of their constraints.
+    /// The kinds of referenced types, by the positions of these and of their constraints.
     referred: HashMap<(usize, Vec<usize>), Kind>,
     /// Components of all SEQUENCEs and SETs, and intervals and characters, so far.
     pub(super) components: usize,
     stored: usize,
-    /// What has been gone through for the constraints of times.
+    /// The work done for the constraints of times.
     time_work: usize,
-    /// Enumerations and lists of names that have been made, by their position in the notation.
+    /// Enumerations and lists of names, by their position in the notation.
     enumerations: HashMap<usize, u32>,
     name_lists: HashMap<usize, u32>,
-    /// What has been made of the braces of a SEQUENCE, SET or CHOICE, by where these are.
+    /// Records and choices, by the position of their braces.
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
-    /// Constraints that have been searched for what is not checked, by their position in the notation.
+    /// Constraints that have been searched for unchecked elements, by their position in the notation.
     pub(super) noted: HashSet<usize>,
     pub(super) positions: Positions,
 }
@@ -126,7 +125,7 @@ pub(super) struct Positions {
     pub(super) choices: Vec<Position>,
 }
 
-/// A default that waits until all types are there.
+/// A default, which is built once all types exist.
 pub(super) struct PendingDefault<'s> {
     pub(super) node: NodeId,
     pub(super) module: usize,
@@ -134,14 +133,14 @@ pub(super) struct PendingDefault<'s> {
     pub(super) position: Position,
 }
 
-/// A node that waits to be made.
+/// A node to be made.
 struct Task<'s> {
     node: NodeId,
     module: usize,
     ty: &'s Type,
-    /// A constraint after the type: that of a value set.
+    /// A constraint after the type, from a value set.
     constraint: Option<&'s schema::Constraint>,
-    /// The tag that automatic tagging gives.
+    /// The tag from automatic tagging.
     tag: Option<Tag>,
 }
 
@@ -167,7 +166,7 @@ impl<'s> Builder<'_, 's> {
         Ok(node)
     }
 
-    /// A node that is made later.
+    /// A node that is filled later.
     fn allocate(&mut self, name: String, position: Position) -> Result<NodeId, Error> {
         if self.out.nodes.len() >= self.most.nodes {
             let expected = format!("at most {} (limit units)", self.most.nodes);
@@ -178,7 +177,7 @@ impl<'s> Builder<'_, 's> {
         Ok(node)
     }
 
-    /// The node of a type within another.
+    /// The node of a nested type.
     pub(super) fn inner(
         &mut self,
         module: usize,
@@ -191,7 +190,7 @@ impl<'s> Builder<'_, 's> {
         {
             return self.named(definition);
         }
-        // A type that holds itself by another tag or under a constraint would be made without end.
+        // A type that contains itself with another tag or constraint would be made without end.
         let key = (std::ptr::from_ref(ty).addr(), tag);
         if let Some(node) = self.inner.get(&key) {
             return Ok(*node);
@@ -219,7 +218,7 @@ impl<'s> Builder<'_, 's> {
         Ok(())
     }
 
-    /// What a type is; what many references lead to is made once.
+    /// The kind of a type; made once for many references.
     fn kind_of(&mut self, followed: &Followed<'s>, path: &str) -> Result<Kind, Error> {
         let Some(name) = followed.name else { return self.kind(followed, path, path) };
         let constraints = followed.constraints.iter().map(|(_, constraint)| std::ptr::from_ref(*constraint).addr());
@@ -280,7 +279,7 @@ impl<'s> Builder<'_, 's> {
                 let expected = "a type that the codecs carry";
                 return Err(fault(ErrorKind::Unsupported, followed.position, path, *word, expected));
             }
-            // References and selections have been followed.
+            // References and selections have been resolved.
             Notation::Reference { .. } | Notation::Selection(..) => Kind::Null,
         })
     }
@@ -305,21 +304,21 @@ impl<'s> Builder<'_, 's> {
             }
         };
         let intervals = match range {
-            // PER does not see an upper bound alone.
+            // PER does not see a sole upper bound.
             Range::Unconstrained if upper.is_some() => Some(self.push_intervals(&set, followed, path)?),
             _ => self.intervals(&set, followed, path)?,
         };
         Ok(Integer { range, extensible: set.extensible, intervals, names })
     }
 
-    /// The least and the greatest number that PER sees.
+    /// The least and the greatest number visible to PER.
     fn bounds<'e>(&self, set: &'e Set, followed: &Followed<'s>, path: &str) -> Result<(&'e End, &'e End), Error> {
         set.visible.bounds().filter(|_| set.root.bounds().is_some()).ok_or_else(|| {
             fault(ErrorKind::Schema, followed.position, path, "a constraint that allows nothing", "at least one value")
         })
     }
 
-    /// The intervals of a root that has gaps, or that PER does not see the whole of.
+    /// The intervals of a root that has gaps, or that is not completely visible to PER.
     fn intervals(&mut self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<Option<u32>, Error> {
         let visible = set.visible.bounds();
         let is_whole = match (visible, set.root.as_slice()) {
@@ -329,14 +328,14 @@ impl<'s> Builder<'_, 's> {
         if !set.seen || is_whole { Ok(None) } else { self.push_intervals(set, followed, path).map(Some) }
     }
 
-    /// Keeps the intervals of a root.
+    /// Stores the intervals of a root.
     fn push_intervals(&mut self, set: &Set, followed: &Followed<'s>, path: &str) -> Result<u32, Error> {
         self.store(set.root.as_slice().len(), followed, path)?;
         self.out.intervals.push(set.root.clone());
         Ok(self.out.intervals.len() as u32 - 1)
     }
 
-    /// Takes note of intervals or characters that are kept.
+    /// Counts intervals or characters that are stored.
     fn store(&mut self, count: usize, followed: &Followed<'s>, path: &str) -> Result<(), Error> {
         self.stored += count;
         if self.stored > self.most.stored {
@@ -352,7 +351,7 @@ impl<'s> Builder<'_, 's> {
             return Ok(Size::ANY);
         }
         let (lower, upper) = self.bounds(&set, followed, path)?;
-        // No message holds 2^63 of anything.
+        // No message has 2^63 of anything.
         let end = |end: &End| match end.to_nearest_i64() {
             i64::MAX => u64::MAX,
             size => size.max(0) as u64,
@@ -396,7 +395,7 @@ impl<'s> Builder<'_, 's> {
         Ok(Characters { kind, time: Some(Box::new(time)), ..Characters::ANY })
     }
 
-    /// Names of numbers; `None` if there are none.
+    /// Named numbers; `None` if there are none.
     fn names(
         &mut self,
         module: usize,

@@ -1,5 +1,5 @@
-//! Components and alternatives by their tags: the canonical order, what BER looks them up by, and
-//! which tags must differ.
+//! Components and alternatives by their tags: the canonical order, the lookup tables of BER, and the check that tags
+//! are distinct.
 
 use std::collections::HashMap;
 
@@ -10,24 +10,24 @@ use super::fault;
 use super::node::{Kind, NodeId, Presence, Record};
 use crate::schema::{Position, Tag};
 
-/// Tags that the tables of a schema hold, counting those of untagged choices in every place.
+/// The most tags in the tables of a schema, counting those of untagged choices at every use.
 const TAGS: usize = 1 << 22;
 
-/// Untagged choices in untagged choices: no deeper than this.
+/// The most untagged choices that may be nested directly in each other.
 const UNTAGGED: usize = 100;
 
-/// What the values of a type may start with.
+/// The tags that values of a type may start with.
 struct Starts {
     /// All tags, in order.
     tags: Vec<Tag>,
-    /// The least of them, additions of untagged choices left aside: so that its place stays when a
-    /// later version has more alternatives (X.691 clauses 21.1 and 23.2).
+    /// The least of them, without additions of untagged choices, so that its position does not change when a later
+    /// version has more alternatives (X.691 clauses 21.1 and 23.2).
     least: Option<Tag>,
 }
 
 impl Builder<'_, '_> {
-    /// Puts components of SETs and alternatives of CHOICEs into the order of their tags, makes the
-    /// tables by which BER finds them, and refuses tags that are not distinct.
+    /// Sorts components of SETs and alternatives of CHOICEs by their tags, makes the tables for BER, and refuses tags
+    /// that are not distinct.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
         let mut left = TAGS;
         for number in 0..self.out.choices.len() {
@@ -115,7 +115,7 @@ fn order(starts: &[Starts], root: usize, sorted: bool) -> Vec<usize> {
     order
 }
 
-/// Every tag with the place of its thing in the order.
+/// Every tag with its index in the order.
 fn table(starts: &[Starts], order: &[usize]) -> Vec<(Tag, u32)> {
     let places = order.iter().enumerate();
     let mut table: Vec<(Tag, u32)> =
@@ -124,8 +124,7 @@ fn table(starts: &[Starts], order: &[usize]) -> Vec<(Tag, u32)> {
     table
 }
 
-/// Refuses two components of a SET, or two alternatives, of the same tag (X.680 clauses 27.3 and
-/// 29.3).
+/// Refuses two components of a SET, or two alternatives, with the same tag (X.680 clauses 27.3 and 29.3).
 fn apart<'n>(by_tag: &[(Tag, u32)], at: Position, name: impl Fn(u32) -> &'n String) -> Result<(), Error> {
     match by_tag.windows(2).find(|two| two[0].0 == two[1].0 && two[0].1 != two[1].1) {
         Some(two) => Err(same(at, name(two[0].1), name(two[1].1))),
@@ -133,9 +132,8 @@ fn apart<'n>(by_tag: &[(Tag, u32)], at: Position, name: impl Fn(u32) -> &'n Stri
     }
 }
 
-/// Refuses two components of a SEQUENCE of the same tag where the first may be absent, and all
-/// between them (X.680 clause 25.6). Before a second part of the root all additions may be, as
-/// messages of the first version have none.
+/// Refuses two components of a SEQUENCE with the same tag if the first one and all between them may be absent (X.680
+/// clause 25.6). Before a second part of the root, all additions may be absent, as in messages of the first version.
 fn follow_apart(record: &Record, starts: &[Starts], at: Position) -> Result<(), Error> {
     let meet = |absent: &mut Absent, place: u32| {
         let member = &record.members[place as usize];
@@ -169,12 +167,12 @@ impl Absent {
         self.tags.extend(tags.iter().map(|tag| (*tag, place)));
     }
 
-    /// One of them that has one of these tags.
+    /// One of them with one of these tags.
     fn find(&self, tags: &[Tag]) -> Option<u32> {
         tags.iter().find_map(|tag| self.tags.get(tag)).copied()
     }
 
-    /// A component came that is always there.
+    /// Called at a mandatory component.
     fn end(&mut self) {
         self.tags = HashMap::new();
     }

@@ -11,7 +11,7 @@ use super::{fault, value};
 use crate::integer::Number;
 use crate::schema::{Bound, Constraint, Constraints, Element, Kind, NamedNumber, Position, Type, Value};
 
-/// What a constraint is looked at for.
+/// The domain for which a constraint is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Domain {
     /// Values of an INTEGER, or numbers within SIZE.
@@ -31,9 +31,9 @@ pub(super) struct Set {
     pub(super) visible: Intervals,
     /// The root.
     pub(super) root: Intervals,
-    /// Whether `root` is all that the constraint says: nothing of another domain plays a part.
+    /// Whether `root` is the complete meaning of the constraint, without parts of another domain.
     exact: bool,
-    /// Whether the constraint says anything of the domain.
+    /// Whether the constraint affects the domain.
     pub(super) seen: bool,
     /// Whether it has an extension marker.
     pub(super) extensible: bool,
@@ -44,12 +44,12 @@ impl Set {
         Set { visible: root.clone(), root, exact: true, seen: true, extensible: false }
     }
 
-    /// How many intervals there are to go through.
+    /// The number of intervals to process.
     fn len(&self) -> usize {
         self.root.as_slice().len() + self.visible.as_slice().len()
     }
 
-    /// Nothing is said of the domain.
+    /// The domain is unconstrained.
     fn unseen() -> Set {
         Set { exact: false, seen: false, ..Set::of(Intervals::ALL) }
     }
@@ -65,28 +65,28 @@ impl Set {
     }
 }
 
-/// Reduces constraints, each type's that is contained in another's once.
+/// Reduces constraints; those of a contained type only once.
 pub(super) struct Reducer<'r, 's> {
     pub(super) scope: &'r Scope<'s>,
-    /// What has been found out of types, by their definition, or by their position in the notation.
+    /// The sets of contained types, by their definition, or by their position in the notation.
     contained: HashMap<(Key, Domain), Set>,
     /// The results of long constraints, by their position in the notation.
     long: HashMap<(usize, Domain), Set>,
-    /// Intervals of both.
+    /// The number of intervals in both.
     kept: usize,
     may_keep: usize,
     work: usize,
     may_work: usize,
 }
 
-/// What a contained type is known by.
+/// The identity of a contained type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Definition(Definition),
     Place(usize),
 }
 
-/// Intervals that may be gone through for the constraints of a schema, all together, if `units` of the limits are many.
+/// The most intervals processed for all constraints of a schema, if the limit `units` is large.
 const WORK: usize = 1 << 27;
 
 /// The same for each of these units.
@@ -102,7 +102,7 @@ const KEPT_OF_ALL: usize = 1 << 22;
 /// The most levels of nested constraints and contained types, because reducing them recurses.
 const NESTED: u32 = 64;
 
-/// Where a constraint is looked at.
+/// The context of a constraint.
 #[derive(Clone, Copy)]
 struct Context<'s> {
     module: usize,
@@ -114,7 +114,7 @@ struct Context<'s> {
 }
 
 impl<'r, 's> Reducer<'r, 's> {
-    /// `units` is the limit of that name.
+    /// `units` is the limit with that name.
     pub(super) fn new(scope: &'r Scope<'s>, units: usize) -> Reducer<'r, 's> {
         Reducer {
             scope,
@@ -127,7 +127,7 @@ impl<'r, 's> Reducer<'r, 's> {
         }
     }
 
-    /// What a type's constraints, one applied after the other, leave in a domain.
+    /// The values that a type's constraints, applied in order, leave in a domain.
     pub(super) fn reduce(
         &mut self,
         constraints: &[(usize, &'s Constraint)],
@@ -156,8 +156,8 @@ impl<'r, 's> Reducer<'r, 's> {
             if set.len() > KEPT && !self.long.contains_key(&key) && self.may_keep(&set) {
                 self.long.insert(key, set.clone());
             }
-            // A constraint applied to an extensible type takes values of its root alone, and only its
-            // own marker counts (X.680 clause 50.8).
+            // A constraint applied to an extensible type takes values of its root only, and only its own marker counts
+            // (X.680 clause 50.8).
             let extensible = set.extensible;
             all = all.with(&set, Intervals::intersection);
             all.extensible = extensible;
@@ -172,7 +172,7 @@ impl<'r, 's> Reducer<'r, 's> {
         }
         let mut set = self.constraints(Context { depth: context.depth + 1, ..context }, &constraint.root)?;
         set.extensible |= constraint.additions.is_some() && set.seen;
-        // An alphabet that may grow is none that PER sees (X.691 clause 10.3.12).
+        // An extensible alphabet is not visible to PER (X.691 clause 10.3.12).
         Ok(if set.extensible && context.domain == Domain::Alphabet { Set::unseen() } else { set })
     }
 
@@ -191,8 +191,8 @@ impl<'r, 's> Reducer<'r, 's> {
                 return Ok(all.except(&but));
             }
         };
-        // Two by two, each as often combined as the other, so that thousands of values are not gone through thousands
-        // of times, and as they come, so that thousands of long sets are not held at once.
+        // Combined pairwise, in a balanced way, so that thousands of values are not processed thousands of times; and
+        // as they come, so that thousands of long sets are not held at once.
         let mut parts: Vec<(u32, Set)> = Vec::new();
         for one in sets {
             let (mut combined, mut set) = (0, self.constraints(context, one)?);
@@ -244,7 +244,7 @@ impl<'r, 's> Reducer<'r, 's> {
         })
     }
 
-    /// What the constraints of a contained type leave.
+    /// The values that the constraints of a contained type leave.
     fn contained(&mut self, context: Context<'s>, ty: &'s Type, domain: Domain) -> Result<Set, Error> {
         let key = match self.scope.mere_name(context.module, ty)? {
             Some(definition) => Key::Definition(definition),
@@ -254,7 +254,7 @@ impl<'r, 's> Reducer<'r, 's> {
             return Ok(set.clone());
         }
         let followed = self.scope.follow(context.module, ty)?;
-        // Within FROM it is the characters of a string type that count.
+        // Within FROM the characters of a string type count.
         let inner = if domain == Domain::Character { Domain::Alphabet } else { domain };
         let names = match followed.kind {
             Kind::Integer(names) => Some((followed.module, &names[..])),
@@ -268,7 +268,7 @@ impl<'r, 's> Reducer<'r, 's> {
         Ok(set)
     }
 
-    /// Whether one more set may be kept, which is then taken note of.
+    /// Whether one more set may be kept. If so, counts it.
     fn may_keep(&mut self, set: &Set) -> bool {
         let kept = self.kept + set.len();
         let may = kept <= self.may_keep;
@@ -278,7 +278,7 @@ impl<'r, 's> Reducer<'r, 's> {
         may
     }
 
-    /// Takes note of intervals that are gone through.
+    /// Counts intervals that are processed.
     fn spend(&mut self, context: Context<'s>, intervals: usize) -> Result<(), Error> {
         self.work += intervals;
         if self.work > self.may_work {
@@ -343,7 +343,7 @@ impl<'r, 's> Reducer<'r, 's> {
 
 impl Set {
     fn except(self, but: &Set) -> Set {
-        // Only what is known as a whole can be taken away.
+        // Only a set that is known exactly can be subtracted.
         let root = if but.exact { self.root.except(&but.root) } else { self.root };
         Set { root, exact: self.exact && but.exact, ..self }
     }

@@ -1,24 +1,24 @@
-//! Whether a REAL is in base 10 alone, as `WITH COMPONENTS { ..., base (10) }` says (X.680 clause 51.8).
+//! Whether a REAL allows base 10 only, as with `WITH COMPONENTS { ..., base (10) }` (X.680 clause 51.8).
 
 use crate::schema::{Bound, Constraint, Constraints, Element, SpecialReal, Value};
 
-/// What a constraint leaves of the bases.
+/// The bases that a constraint allows.
 #[derive(Clone, Copy, PartialEq)]
 enum Base {
-    /// Base 10 alone.
+    /// Only base 10.
     Ten,
     /// None: 0 and the infinities have no base.
     None,
-    /// Others as well.
+    /// Other bases too.
     Any,
 }
 
-/// Whether constraints, one applied after the other, leave numbers in base 10 alone.
+/// Whether constraints, applied in order, allow numbers in base 10 only.
 pub(super) fn is_decimal<'s>(mut constraints: impl Iterator<Item = &'s Constraint>) -> bool {
     constraints.any(|constraint| of(&constraint.root) == Base::Ten)
 }
 
-// By calls: notation is not deep, its parser sees to that.
+// Recursion is safe, because the parser limits the depth of notation.
 fn of(constraints: &Constraints) -> Base {
     match constraints {
         Constraints::Element(element) => of_element(element),

@@ -50,8 +50,7 @@ impl Builder<'_, '_> {
 }
 
 impl Compiled {
-    /// Encodes the defaults, so that values equal to them are known by their encoding; each with its
-    /// position.
+    /// Encodes the defaults, so that equal values are recognized by their encoding. `positions` are for errors.
     pub(super) fn encode_defaults(&mut self, positions: &[Position]) -> Result<(), Error> {
         let depth = Limits::DEFAULT.depth;
         // A default within a default is left out once its own encoding is known.

@@ -36,7 +36,7 @@ impl<'s> Builder<'_, 's> {
             }
             items.push((one.name.clone(), number));
         }
-        // Those without a number take the least ones that are free, in order.
+        // Those without a number take the least free ones, in order.
         let mut next = Number::Small(0);
         let mut root: Vec<(String, Number)> = Vec::with_capacity(items.len());
         for (name, number) in items {
@@ -54,7 +54,7 @@ impl<'s> Builder<'_, 's> {
         if count == 0 {
             return Err(fault(ErrorKind::Schema, followed.position, path, "no enumeration", "at least one"));
         }
-        // Each addition without a number takes the least that is free and above those before it.
+        // Each addition without a number takes the least free one above those before it.
         let mut items = root;
         let mut above: Option<Number> = None;
         for one in enumeration.additions.iter().flatten() {

@@ -64,7 +64,7 @@ impl<'s> Builder<'_, 's> {
         self.records.insert(key, number);
         let additions = fields.additions.as_deref().unwrap_or_default();
         let added = additions.iter().flat_map(schema::Field::components);
-        // Whether tags are automatic is decided before COMPONENTS OF is followed (X.680 clause 25.3).
+        // Whether tags are automatic is decided before COMPONENTS OF is expanded (X.680 clause 25.3).
         let automatic = self.automatic(followed.module, fields.root.iter().chain(&fields.root_after).chain(added));
         let mut record = Record { set, extensible: fields.additions.is_some(), ..Record::EMPTY };
         record.extensible |= self.scope.extensibility_implied(followed.module);
@@ -90,7 +90,7 @@ impl<'s> Builder<'_, 's> {
                 }
             }
         }
-        // The notation has each name once, but for those that COMPONENTS OF brings.
+        // In the notation names are unique, except for those from COMPONENTS OF.
         let mut names = HashSet::new();
         if members.looked_at > members.made.len()
             && let Some(twice) = members.made.iter().find(|member| !names.insert(&member.name[..]))
@@ -115,7 +115,7 @@ impl<'s> Builder<'_, 's> {
         Ok(number)
     }
 
-    /// Whether components get tags by their places.
+    /// Whether components get automatic tags.
     fn automatic(&self, module: usize, components: impl Iterator<Item = &'s Component>) -> bool {
         let tagged = |component: &Component| {
             component.kind != ComponentKind::ComponentsOf
@@ -125,7 +125,7 @@ impl<'s> Builder<'_, 's> {
     }
 }
 
-/// How many of some members have a bit that says whether they are there.
+/// The number of members with a presence bit.
 fn optional(members: &[Member]) -> u32 {
     members.iter().filter(|member| member.presence != Presence::Mandatory).count() as u32
 }
@@ -137,12 +137,12 @@ struct Members<'b, 'r, 's> {
     path: &'b str,
     module: usize,
     made: Vec<Member>,
-    /// Components looked at, COMPONENTS OF among them.
+    /// The number of components processed, including COMPONENTS OF.
     looked_at: usize,
 }
 
 impl<'s> Members<'_, '_, 's> {
-    /// COMPONENTS OF a type that has COMPONENTS OF a type: no deeper than this.
+    /// The most levels of COMPONENTS OF within COMPONENTS OF.
     const COMPONENTS_OF: usize = 100;
 
     fn push_all(&mut self, components: &'s [Component]) -> Result<(), Error> {

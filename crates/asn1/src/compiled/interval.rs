@@ -8,11 +8,11 @@ use crate::integer::{Number, compare};
 /// An end of an interval.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
-    /// It has no least number.
+    /// Unbounded below.
     Min,
-    /// A number, which is of the interval.
+    /// A number, which is in the interval.
     At(Number),
-    /// It has no greatest number.
+    /// Unbounded above.
     Max,
 }
 
@@ -36,7 +36,7 @@ impl End {
         }
     }
 
-    /// The end of an interval that touches one with this end, on its other side.
+    /// The end of an adjacent interval on the other side of this one.
     fn plus(&self, step: i64) -> End {
         match self {
             End::At(number) => End::At(number.plus(step)),
@@ -61,7 +61,7 @@ impl fmt::Display for End {
     }
 }
 
-/// A set of whole numbers: intervals in order that do not touch.
+/// A set of whole numbers: sorted intervals that do not touch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intervals(Vec<(End, End)>, bool);
 
@@ -71,7 +71,7 @@ impl Intervals {
     /// No number.
     pub const NONE: Intervals = Intervals(Vec::new(), false);
 
-    /// From one number to another, both included; none if they are the wrong way round.
+    /// From one number to another, both included; empty if they are in the wrong order.
     #[must_use]
     pub fn range(lower: impl Into<End>, upper: impl Into<End>) -> Intervals {
         match (lower.into(), upper.into()) {
@@ -81,7 +81,7 @@ impl Intervals {
         }
     }
 
-    /// The numbers of a list.
+    /// The numbers in a list.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = i64>) -> Intervals {
         Intervals::merge(numbers.into_iter().map(|number| (number.into(), number.into())).collect())
@@ -100,13 +100,13 @@ impl Intervals {
         self.1
     }
 
-    /// The least and the greatest number; `None` if there is none.
+    /// The least and the greatest number; `None` for the empty set.
     #[must_use]
     pub fn bounds(&self) -> Option<(&End, &End)> {
         Some((&self.as_slice().first()?.0, &self.as_slice().last()?.1))
     }
 
-    /// Whether a number is in it.
+    /// Whether the set has a number.
     #[must_use]
     pub fn contains<'n>(&self, number: impl Into<Integer<'n>>) -> bool {
         let number = number.into();
@@ -122,7 +122,7 @@ impl Intervals {
         })
     }
 
-    /// The least number in it from a size on.
+    /// The least number in the set from `size` on.
     pub(crate) fn least_from(&self, size: u64) -> Option<u64> {
         let from = End::from(i64::try_from(size).unwrap_or(i64::MAX));
         let before = self.as_slice().partition_point(|(_, upper)| *upper < from);
@@ -130,13 +130,13 @@ impl Intervals {
         Some((lower.to_nearest_i64().max(0) as u64).max(size))
     }
 
-    /// The numbers of either.
+    /// The numbers in either set.
     #[must_use]
     pub fn union(&self, other: &Intervals) -> Intervals {
         Intervals::merge(self.as_slice().iter().chain(other.as_slice()).cloned().collect())
     }
 
-    /// Intervals in any order, which may touch and overlap.
+    /// Sorts and merges intervals that may touch and overlap.
     fn merge(mut all: Vec<(End, End)>) -> Intervals {
         all.sort_unstable();
         let mut merged: Vec<(End, End)> = Vec::with_capacity(all.len());
@@ -153,7 +153,7 @@ impl Intervals {
         Intervals::from_merged(merged)
     }
 
-    /// The numbers of both.
+    /// The numbers in both sets.
     #[must_use]
     pub fn intersection(&self, other: &Intervals) -> Intervals {
         let (mut left, mut right) = (self.as_slice().iter().peekable(), other.as_slice().iter().peekable());
@@ -172,7 +172,7 @@ impl Intervals {
         Intervals::from_merged(common)
     }
 
-    /// The numbers of this one that are not in the other.
+    /// The numbers of this set that are not in the other.
     #[must_use]
     pub fn except(&self, other: &Intervals) -> Intervals {
         let mut gaps = Vec::new();
@@ -200,7 +200,7 @@ impl Intervals {
 mod tests {
     use super::*;
 
-    /// Against sets of numbers kept one by one.
+    /// Compared with sets of single numbers.
     #[test]
     fn sets_of_intervals_are_sets() {
         let sets: Vec<Intervals> = (0..64u32)

@@ -1,4 +1,4 @@
-//! The schema as the codecs use it: names followed, tags and constraints reduced, once.
+//! The schema for the codecs: names resolved, tags and constraints reduced, once.
 
 mod build;
 mod by_tag;
@@ -58,7 +58,7 @@ pub struct Compiled {
     nodes: Vec<Node>,
     /// How each node's values are encoded.
     codes: Vec<Code>,
-    /// How many components each SEQUENCE or SET has; of an array of such one more than each has, 0 of others.
+    /// The number of components of each SEQUENCE or SET; for an array of these, one more than that; 0 for others.
     widths: Vec<u32>,
     enumerations: Vec<Enumeration>,
     characters: Vec<Characters>,
@@ -81,7 +81,7 @@ pub struct Compiled {
 struct DefaultValue {
     node: NodeId,
     values: Values,
-    /// Its canonical encoding, to know values that are equal to it.
+    /// Its canonical encoding, to recognize equal values.
     encoded: Vec<u8>,
 }
 
@@ -89,25 +89,25 @@ struct DefaultValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// Its place among its record's members, or its choice's alternatives.
+    /// Its index among its record's members, or its choice's alternatives.
     pub index: u32,
     /// Its type.
     pub node: NodeId,
 }
 
 impl Compiled {
-    /// Follows the names of a schema and reduces its constraints.
+    /// Resolves the names of a schema and reduces its constraints.
     ///
     /// # Errors
-    /// A name that is defined nowhere, or in terms of itself; tags that are not distinct; what no
-    /// codec here supports. Each with its position and the path of the type.
+    /// A name that is undefined, or defined by itself; tags that are not distinct; what no codec here supports. Each
+    /// error has its position and the path of the type.
     pub fn new(schema: &Schema) -> Result<Compiled, Error> {
         build::compile(schema, &Limits::DEFAULT)
     }
 
-    /// The same within limits: `units` limits what short notation may expand to. Types with their components, and
-    /// intervals of constraints, are no more than these each, and at most 2^22; what reducing constraints and holding
-    /// defaults takes is in proportion.
+    /// The same with limits: `units` limits what short notation may expand to. Types with their components, and
+    /// intervals of constraints, are at most this many each, and at most 2^22. The work for constraints and the memory
+    /// for defaults are proportional.
     ///
     /// # Errors
     /// Those of [`Compiled::new`].
@@ -115,7 +115,7 @@ impl Compiled {
         build::compile(schema, limits)
     }
 
-    /// Reads notation and compiles it: all in one.
+    /// Parses notation and compiles it.
     ///
     /// # Errors
     /// Those of [`notation::parse_one`] and of [`Compiled::new`].
@@ -123,7 +123,7 @@ impl Compiled {
         Compiled::new(&notation::parse_one(text, &Limits::DEFAULT)?)
     }
 
-    /// Reads the modules of several sources and compiles them.
+    /// Parses the modules of several sources and compiles them.
     ///
     /// # Errors
     /// Those of [`notation::parse`] and of [`Compiled::new`], with the source they are in.
@@ -135,10 +135,10 @@ impl Compiled {
         }
     }
 
-    /// The type of a name: `Element`, or `Infoset.Element` where several modules have one.
+    /// The type with a name: `Element`, or `Infoset.Element` if several modules have one.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is no such type, or more than one.
     pub fn find(&self, name: &str) -> Result<NodeId, Error> {
         let (module, own) = match name.split_once('.') {
             Some((module, own)) => (Some(module), own),
@@ -181,7 +181,7 @@ impl Compiled {
         &self.unchecked
     }
 
-    /// A type. A number of another schema gives a type of this one.
+    /// A type. The number of another schema returns some type of this one.
     #[inline(always)]
     #[must_use]
     pub fn node(&self, node: NodeId) -> &Node {
@@ -189,7 +189,7 @@ impl Compiled {
         self.nodes.get(node.0 as usize).unwrap_or(NONE)
     }
 
-    /// What a type is, in the words of the notation: `SEQUENCE OF`.
+    /// The kind of a type, as in the notation: `SEQUENCE OF`.
     #[must_use]
     pub fn kind_name(&self, node: NodeId) -> &'static str {
         match self.node(node).kind {
@@ -217,20 +217,20 @@ impl Compiled {
         self.codes.get(node.0 as usize).copied().unwrap_or(Code::Other)
     }
 
-    /// How many components a SEQUENCE or SET has.
+    /// The number of components of a SEQUENCE or SET.
     #[inline(always)]
     pub(crate) fn width(&self, node: NodeId) -> u32 {
         self.widths.get(node.0 as usize).copied().unwrap_or_default()
     }
 
-    /// How many components the items of a SEQUENCE OF or SET OF have, if they are SEQUENCEs or SETs.
+    /// The number of components of the items of a SEQUENCE OF or SET OF, if they are SEQUENCEs or SETs.
     #[inline(always)]
     pub(crate) fn columns(&self, node: NodeId) -> Option<u32> {
         self.widths.get(node.0 as usize).copied().unwrap_or_default().checked_sub(1)
     }
 
-    /// Whether a type is a REAL whose constraint leaves numbers in base 10 alone (X.680 clause 21): these are
-    /// other values than those in base 2, though they are the same numbers.
+    /// Whether a type is a REAL whose constraint allows base 10 only (X.680 clause 21). Values in base 10 differ from
+    /// values in base 2, even if the numbers are equal.
     #[must_use]
     pub fn is_decimal(&self, node: NodeId) -> bool {
         self.decimal.get(node.0 as usize).copied().unwrap_or_default()
@@ -302,8 +302,8 @@ impl Compiled {
         self.defaults.get(number as usize).map(|default| &default.encoded[..]).unwrap_or_default()
     }
 
-    /// The text that stores have for a value of TIME and the like, given any text of that value; `None` if
-    /// the type has no such value, or is none of these.
+    /// The text that stores have for a value of TIME and the like, given any text of that value; `None` if the type has
+    /// no such value, or is another type.
     ///
     /// ```
     /// # use ::tam as lengthwise_tam;
@@ -342,7 +342,7 @@ impl Compiled {
     }
 }
 
-/// The path of what is in a type. A long path is cut: all components of a type repeat its own.
+/// The path of a part of a type. A long path is truncated, because all components of a type repeat its own.
 fn within(path: &str, name: &str) -> String {
     const LONGEST: usize = 200;
     match path.char_indices().nth(LONGEST) {
@@ -351,7 +351,7 @@ fn within(path: &str, name: &str) -> String {
     }
 }
 
-/// An error in notation: a schema's.
+/// An error in the notation of a schema.
 #[cold]
 fn fault(
     kind: ErrorKind,

@@ -1,4 +1,4 @@
-//! What the codecs know of a type.
+//! The description of a type for the codecs.
 
 use super::time::TimeType;
 use crate::event::{self, Scalar};
@@ -10,23 +10,23 @@ use crate::schema::{StringKind, Tag};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
-/// A type: what it is, with its constraints reduced.
+/// A type with its constraints reduced.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Its tags, outermost first; none of an untagged CHOICE. All but the last are explicit.
+    /// Its tags, outermost first; empty for an untagged CHOICE. All but the last are explicit.
     pub tags: Vec<Tag>,
-    /// Bits that a value takes in PER at the least, in either variant.
+    /// The least number of bits of a value in PER, in either variant.
     pub min_bits: u32,
-    /// Its name, or that of what it is in: `Element`, `Document.children`.
+    /// Its name, or that of its position: `Element`, `Document.children`.
     pub name: String,
 }
 
-/// What a type is, and where it is described.
-// Its own octet for which one it is: a compiler would hide that in the widest of them, and take sixteen
-// instructions to find it.
+/// The kind of a type, and the number of its description.
+// `repr(u8)` keeps the discriminant in its own octet: the compiler would hide it in the widest variant, and take
+// sixteen instructions to extract it.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -40,8 +40,8 @@ pub enum Kind {
     Enumerated(u32),
     /// REAL.
     Real,
-    /// BIT STRING, and the number of its named bits for [`Compiled::names`](super::Compiled::names):
-    /// where it has them, zero bits at its end mean nothing.
+    /// BIT STRING, and the number of its named bits for [`Compiled::names`](super::Compiled::names): if it has them,
+    /// trailing zero bits mean nothing.
     BitString(Size, Option<u32>),
     /// OCTET STRING.
     OctetString(Size),
@@ -63,12 +63,11 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Integer {
-    /// How PER writes a value of the root.
+    /// How PER encodes a value of the root.
     pub range: Range,
-    /// Whether the constraint has an extension marker, so that other values may come.
+    /// Whether the constraint has an extension marker, which allows other values.
     pub extensible: bool,
-    /// The intervals allowed, where they are not all from one bound to the other: a number for
-    /// [`Compiled::intervals`](super::Compiled::intervals).
+    /// The allowed intervals, if they have gaps: a number for [`Compiled::intervals`](super::Compiled::intervals).
     pub intervals: Option<u32>,
     /// Its named numbers: a number for [`Compiled::names`](super::Compiled::names).
     pub names: Option<u32>,
@@ -78,13 +77,13 @@ pub struct Integer {
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
-    /// Both bounds, less than 2^64 apart: the lower one, and what lies above it.
+    /// Both bounds, less than 2^64 apart: the lower one, and the range above it.
     Constrained(i64, Constrained),
     /// A lower bound.
     SemiConstrained(i64),
-    /// No lower bound that PER sees; an upper one is in [`Integer::intervals`].
+    /// No lower bound visible to PER; an upper one is in [`Integer::intervals`].
     Unconstrained,
-    /// Bounds that the others do not hold: a number for [`Compiled::wide`](super::Compiled::wide).
+    /// Bounds that do not fit the other variants: a number for [`Compiled::wide`](super::Compiled::wide).
     Wide(u32),
 }
 
@@ -95,7 +94,7 @@ pub struct Wide {
     pub lower: Number,
     /// The greatest one.
     pub upper: Option<Number>,
-    /// How PER writes what a number is above the lower bound, where there is an upper one.
+    /// How PER encodes the offset from the lower bound, if there is an upper one.
     pub(crate) offset: Option<Offset>,
 }
 
@@ -106,13 +105,13 @@ impl Wide {
         Wide { lower, upper, offset }
     }
 
-    /// Whether a number lies between the bounds.
+    /// Whether a number is between the bounds.
     pub(crate) fn contains(&self, number: event::Integer<'_>) -> bool {
         let below = |upper: &Number| compare(number, upper.as_integer()).is_le();
         compare(number, self.lower.as_integer()).is_ge() && self.upper.as_ref().is_none_or(below)
     }
 
-    /// Bits that a number takes at the least, in either variant.
+    /// The least number of bits of a number, in either variant.
     pub(super) fn min_bits(&self) -> u32 {
         self.offset.map_or(16, Offset::min_bits)
     }
@@ -121,14 +120,13 @@ impl Wide {
 /// The effective size constraint of a string or an array: octets, bits, characters or components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// At the least.
+    /// The least size.
     pub lower: u64,
-    /// At the most; `u64::MAX` without a bound.
+    /// The greatest size; `u64::MAX` if unbounded.
     pub upper: u64,
-    /// Whether other sizes may come.
+    /// Whether other sizes are allowed.
     pub extensible: bool,
-    /// The intervals allowed, where not all from one bound to the other: a number for
-    /// [`Compiled::intervals`](super::Compiled::intervals).
+    /// The allowed intervals, if they have gaps: a number for [`Compiled::intervals`](super::Compiled::intervals).
     pub intervals: Option<u32>,
 }
 
@@ -143,9 +141,9 @@ impl Size {
 pub struct Array {
     /// The type of its components.
     pub item: NodeId,
-    /// How many.
+    /// The number of components.
     pub size: Size,
-    /// Whether their order means nothing.
+    /// Whether their order has no meaning.
     pub set: bool,
 }
 
@@ -154,30 +152,28 @@ pub struct Array {
 pub struct Characters {
     /// Which one.
     pub kind: StringKind,
-    /// In characters; of [`StringKind::Utf8`] and others that are not known-multiplier PER does not
-    /// see it.
+    /// The size in characters; PER ignores it for [`StringKind::Utf8`] and others that are not known-multiplier types.
     pub size: Size,
-    /// How PER writes a character; `None` where it writes octets instead.
+    /// How PER encodes a character; `None` if it encodes octets instead.
     pub known_multiplier: Option<KnownMultiplier>,
-    /// The characters allowed, as intervals of code points, where not all of the type are: a number
-    /// for [`Compiled::intervals`](super::Compiled::intervals).
+    /// The allowed characters, as intervals of code points, if some of the type's are not: a number for
+    /// [`Compiled::intervals`](super::Compiled::intervals).
     pub alphabet: Option<u32>,
-    /// Which characters of ASCII are allowed, where no others are.
+    /// The allowed ASCII characters, if no others are allowed.
     pub(crate) ascii: Option<Box<Ascii>>,
-    /// Which characters of ASCII are allowed, where others are as well, and not all.
+    /// The allowed ASCII characters, if others are allowed as well, but not all.
     pub(crate) among: Option<Box<Ascii>>,
     /// Whether PER distinguishes characters that are not allowed: it ignores EXCEPT.
     pub(crate) wider: bool,
-    /// How many there are beyond the least, if all is plain: characters of ASCII, encoded as their code
-    /// points in 7 bits (8 in the aligned variant), of a size below 65 536 without gaps and without an
-    /// extension marker.
+    /// The span of the size, if everything is plain: ASCII characters, encoded as their code points in 7 bits (8 in the
+    /// aligned variant), of a size below 65 536 without gaps and without an extension marker.
     pub(crate) plain: Option<Constrained>,
     /// For TIME and the like: which times are allowed, and how PER encodes them. Other fields are unused.
     pub(crate) time: Option<Box<TimeType>>,
 }
 
 impl Characters {
-    /// Whether bytes are allowed characters of ASCII, by looking at each.
+    /// Whether bytes are allowed ASCII characters, by looking at each.
     #[inline]
     pub(crate) fn plainly_allows(&self, bytes: &[u8]) -> bool {
         match self.ascii.as_ref().or(self.among.as_ref()) {
@@ -186,14 +182,14 @@ impl Characters {
         }
     }
 
-    /// Whether it is a UTF8String of any size with all characters of ASCII from 0x20 on.
+    /// Whether it is a UTF8String of any size that allows all ASCII characters from 0x20 on.
     pub(super) fn is_plain_utf8(&self) -> bool {
         self.kind == StringKind::Utf8
             && self.size == Size::ANY
             && self.ascii.as_ref().or(self.among.as_ref()).map_or(self.alphabet.is_none(), |ascii| ascii.all_above)
     }
 
-    /// Takes note of whether all is plain.
+    /// Fills the field `plain`.
     pub(super) fn plain(self) -> Characters {
         let Size { lower, upper, extensible, intervals } = self.size;
         let by_code_point = |known: &KnownMultiplier| {
@@ -208,15 +204,15 @@ impl Characters {
 /// An alphabet within ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ascii {
-    /// By byte: none beyond ASCII is.
+    /// By byte; `false` beyond ASCII.
     allowed: [bool; 256],
     all: bool,
-    /// Whether all but control characters are: those from 0x20 on.
+    /// Whether all except control characters are allowed: those from 0x20 on.
     all_above: bool,
 }
 
 impl Ascii {
-    /// Of the characters that a test says yes to.
+    /// The characters for which a test returns `true`.
     pub(super) fn new(allowed: impl Fn(u8) -> bool) -> Ascii {
         let allowed: [bool; 256] = std::array::from_fn(|byte| byte < 0x80 && allowed(byte as u8));
         let (ascii, _) = allowed.split_at(0x80);
@@ -224,14 +220,14 @@ impl Ascii {
         Ascii { all: !ascii.contains(&false), all_above: !above.contains(&false), allowed }
     }
 
-    /// Whether bytes are characters of it, all of them.
+    /// Whether all bytes are characters of the alphabet.
     #[inline]
     pub(crate) fn has(&self, bytes: &[u8]) -> bool {
         if self.all {
             return bytes.is_ascii();
         }
         if self.all_above {
-            // Eight at once: those that are neither control characters nor beyond ASCII need no second look.
+            // Eight at once: those that are neither control characters nor beyond ASCII need no second check.
             let (eights, rest) = bytes.as_chunks::<8>();
             let has = |eight: &[u8; 8]| not_above(u64::from_ne_bytes(*eight)) == 0 || self.has_each(eight);
             return eights.iter().all(has) && bytes.last_chunk().map_or_else(|| self.has_each(rest), has);
@@ -241,7 +237,7 @@ impl Ascii {
 
     #[inline]
     fn has_each(&self, bytes: &[u8]) -> bool {
-        // Looking at every byte is faster than stopping at the first one that is not.
+        // Checking every byte is faster than stopping at the first wrong one.
         bytes.iter().fold(true, |all, byte| all & self.allowed[usize::from(*byte)])
     }
 }
@@ -249,13 +245,13 @@ impl Ascii {
 /// Eight spaces.
 pub(crate) const SPACES: u64 = 0x2020_2020_2020_2020;
 
-/// Zero if each of eight bytes is from 0x20 to 0x7F. Where none is less, none borrows from its neighbour.
+/// Zero if each of eight bytes is from 0x20 to 0x7F. If none is below, none borrows from its neighbour.
 #[inline(always)]
 pub(crate) fn not_above(eight: u64) -> u64 {
     (eight | eight.wrapping_sub(SPACES)) & 0x8080_8080_8080_8080
 }
 
-/// How PER writes the characters of a known-multiplier type (X.691 clause 30.5).
+/// How PER encodes the characters of a known-multiplier type (X.691 clause 30.5).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KnownMultiplier {
@@ -275,15 +271,15 @@ pub struct KnownMultiplier {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Enumeration {
-    /// Name and number of each.
+    /// Name and number of each enumeration.
     pub items: Vec<(String, Number)>,
-    /// How many are of the root.
+    /// The number of enumerations in the root.
     pub root: u32,
     /// Whether there is an extension marker.
     pub extensible: bool,
-    /// How PER writes the place of one of the root.
+    /// How PER encodes the index in the root.
     pub index: Constrained,
-    /// The numbers with their places, in order of the numbers (BER).
+    /// The numbers with their indexes, sorted by number (BER).
     pub by_number: Vec<(Number, u32)>,
 }
 
@@ -294,40 +290,38 @@ pub struct Enumeration {
 pub struct Record {
     /// The members as a walk needs them.
     pub(crate) steps: Vec<Step>,
-    /// Which members of the root have no bit that says whether they are there, the last one's bit lowest; of no
-    /// meaning where the root has more than 64.
+    /// The members of the root without a presence bit, the last one's bit lowest; meaningless if the root has more than
+    /// 64.
     pub(crate) mandatory: u64,
-    /// How many are of the root.
+    /// The number of members in the root.
     pub root: u32,
-    /// How many of the root have a bit that says whether they are there.
+    /// The number of members of the root with a presence bit.
     pub optional: u32,
-    /// Bits in front of the members that are read at once: the extension bit, and up to 56 of those
-    /// that say which members are there.
+    /// The number of bits before the members that are read at once: the extension bit, and up to 56 presence bits.
     pub(crate) head: u32,
     /// Whether there is an extension marker.
     pub extensible: bool,
-    /// Whether it has no extension marker and nothing but small numbers, at most 57 of them optional.
+    /// Whether it has no extension marker and only small numbers, at most 57 of them optional.
     pub(crate) flat: bool,
     /// Whether a member has a default.
     pub(crate) defaults: bool,
-    /// Whether its root takes no bit in PER, as far as is known.
+    /// Whether its root takes no bits in PER, as far as known.
     pub(crate) free: bool,
-    /// The components in the order in which PER writes them: those of the root, then additions.
+    /// The components in the order of PER: those of the root, then additions.
     pub members: Vec<Member>,
     /// Whether it is a SET.
     pub set: bool,
-    /// How many of the root come before the additions in the notation.
+    /// The number of members of the root before the additions in the notation.
     pub(crate) before: u32,
     /// The additions, in order.
     pub additions: Vec<Addition>,
-    /// Places of the members in the order of the notation, if it is another (SET, a second
-    /// extension marker).
+    /// The indexes of the members in the order of the notation, if it differs (SET, a second extension marker).
     pub declared: Option<Vec<u32>>,
-    /// Every tag that may come in BER with the place of its member, in order of tags.
+    /// Every possible tag in BER with the index of its member, sorted by tag.
     pub by_tag: Vec<(Tag, u32)>,
 }
 
-/// What a walk needs to know of a component, side by side with those of its neighbours.
+/// The facts about a component that a walk needs, next to those of its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) code: Code,
@@ -338,13 +332,13 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Whether it has a bit that says whether it is there.
+    /// Whether it has a presence bit.
     #[inline(always)]
     pub(crate) fn is_optional(&self) -> bool {
         self.optional > 0
     }
 
-    /// Of a value that is not one of several.
+    /// For a value that is not a component.
     pub(crate) fn new(code: Code, node: NodeId) -> Step {
         Step { code, node, optional: 0 }
     }
@@ -369,16 +363,16 @@ pub(crate) enum Code {
     Octets(u32),
     /// A BIT STRING of a fixed size of 1 to 57.
     Bits(u32),
-    /// A UTF8String of any size, with all characters of ASCII from 0x20 on allowed, so that most values need but
-    /// a look at each byte: its number.
+    /// A UTF8String of any size that allows all ASCII characters from 0x20 on, so that most values need only one check
+    /// of each byte: its number.
     Utf8(u32),
     /// A type of characters that is plain: its number.
     Ascii(u32),
     /// A type of time: its number.
     Time(u32),
-    /// A REAL in base 10 alone.
+    /// A REAL in base 10 only.
     Decimal,
-    /// Whatever else: its node says.
+    /// Anything else; see its node.
     Other,
 }
 
@@ -390,19 +384,19 @@ pub struct Member {
     pub name: String,
     /// Its type.
     pub node: NodeId,
-    /// Whether it must be there.
+    /// Whether it is mandatory.
     pub presence: Presence,
 }
 
-/// Whether a component must be there.
+/// Whether a component is mandatory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It must.
+    /// It is mandatory.
     Mandatory,
     /// It may be left out.
     Optional,
-    /// It may be left out for its default, which is the root of this number of
-    /// [`Compiled::default`](super::Compiled::default_value).
+    /// It may be left out for its default, which is [`Compiled::default_value`](super::Compiled::default_value) with
+    /// this number.
     Default(u32),
 }
 
@@ -412,31 +406,29 @@ pub enum Presence {
 pub struct Addition {
     /// The first of its members.
     pub first: u32,
-    /// How many they are.
+    /// The number of members.
     pub count: u32,
-    /// Of a group, how many of its members have a bit that says whether they are there; `None` where
-    /// the addition is a component alone.
+    /// For a group, the number of its members with a presence bit; `None` if the addition is a single component.
     pub group: Option<u32>,
 }
 
 /// A CHOICE.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The alternatives: those of the root in the canonical order of tags, as PER counts them, then
-    /// the additions.
+    /// The alternatives: those of the root in the canonical order of tags, as PER numbers them, then the additions.
     pub alternatives: Vec<Alternative>,
-    /// How many are of the root.
+    /// The number of alternatives in the root.
     pub root: u32,
     /// Whether there is an extension marker.
     pub extensible: bool,
-    /// How PER writes the place of one of the root.
+    /// How PER encodes the index in the root.
     pub index: Constrained,
-    /// Bits in front of the value that are read at once: the extension bit and the place of one of the
-    /// root; 0 where there are none, or more than these.
+    /// The number of bits before the value that are read at once: the extension bit and the index in the root; 0 if
+    /// there are none, or too many.
     pub(crate) head: u32,
     /// The alternatives as a walk needs them.
     pub(crate) steps: Vec<Step>,
-    /// Every tag that may come in BER with the place of its alternative, in order of tags.
+    /// Every possible tag in BER with the index of its alternative, sorted by tag.
     pub by_tag: Vec<(Tag, u32)>,
 }
 

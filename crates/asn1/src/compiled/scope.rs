@@ -18,29 +18,29 @@ pub(super) struct Scope<'s> {
     pub(super) schema: &'s Schema,
     modules: Vec<Names<'s>>,
     by_name: HashMap<&'s str, usize>,
-    /// Lists of named numbers that have been looked into, by their position in the notation.
+    /// Lists of named numbers that have been indexed, by their position in the notation.
     numbers: RefCell<HashMap<usize, HashMap<&'s str, usize>>>,
 }
 
 struct Names<'s> {
-    /// Names defined here: the place of the assignment.
+    /// Names defined here: the index of the assignment.
     own: HashMap<&'s str, usize>,
-    /// Names imported: the module they come from, or its name where there is none.
+    /// Names imported: the module they come from, or its name if it is missing.
     imported: HashMap<&'s str, Result<usize, &'s str>>,
-    /// What others may import, where that is not all.
+    /// What others may import, if not everything.
     exported: Option<HashSet<&'s str>>,
 }
 
-/// An assignment by its place: module, and number in it.
+/// An assignment, by module and index in it.
 pub(super) type Definition = (usize, usize);
 
 /// A type with all its references followed.
 pub(super) struct Followed<'s> {
     /// The module of the type itself.
     pub(super) module: usize,
-    /// The type, no reference.
+    /// The type, which is not a reference.
     pub(super) kind: &'s Kind,
-    /// Tags in front of it and of the references to it, outermost first; whether explicit.
+    /// Tags of it and of the references to it, outermost first; whether explicit.
     pub(super) tags: Vec<(crate::schema::Tag, bool)>,
     /// Constraints, those of the type itself first, each with its module.
     pub(super) constraints: Vec<(usize, &'s Constraint)>,
@@ -100,7 +100,7 @@ impl<'s> Scope<'s> {
         format!("{}.{}", module.unwrap_or_default(), name.unwrap_or_default())
     }
 
-    /// What a name in a module is defined as.
+    /// The definition of a name in a module.
     pub(super) fn find(
         &self,
         module: usize,
@@ -117,7 +117,7 @@ impl<'s> Scope<'s> {
             },
             None => module,
         };
-        // An imported name may have been imported where it comes from.
+        // The other module may itself import the name.
         for _ in 0..REFERENCES {
             let Some(names) = self.modules.get(module) else { break };
             if let Some(number) = names.own.get(name) {
@@ -144,7 +144,7 @@ impl<'s> Scope<'s> {
         Err(self.missing(module, position, format!("{name}, which {from} does not export"), "a name that is exported"))
     }
 
-    /// The number that a name has in a list.
+    /// The number with a name in a list.
     pub(super) fn named(&self, list: &'s [NamedNumber], name: &str) -> Option<&'s NamedNumber> {
         let mut numbers = self.numbers.borrow_mut();
         let places = numbers
@@ -159,7 +159,7 @@ impl<'s> Scope<'s> {
         fault(ErrorKind::Schema, position, module.unwrap_or_default(), found, expected)
     }
 
-    /// The definition that a type is a mere name of: no tag, no constraint of its own.
+    /// The definition of a type that is only a name, without tag and constraint.
     pub(super) fn mere_name(&self, module: usize, ty: &'s Type) -> Result<Option<Definition>, Error> {
         match &ty.kind {
             Kind::Reference { module: of, name } if ty.constraints.is_empty() && !ty.prefixes.iter().any(is_tag) => {
@@ -169,7 +169,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Follows a type's references to the type itself.
+    /// Resolves a type's references.
     pub(super) fn follow(&self, module: usize, ty: &'s Type) -> Result<Followed<'s>, Error> {
         let (mut module, mut ty, mut reference) = (module, ty, None);
         let mut tags = Vec::new();
@@ -224,7 +224,7 @@ impl<'s> Scope<'s> {
         choice: &'s Type,
         position: Position,
     ) -> Result<(usize, &'s Type), Error> {
-        // The choice may itself be named, but not selected from another: one step is enough.
+        // The choice may itself be a reference, but not a selection: one step is enough.
         let (mut module, mut choice) = (module, choice);
         for _ in 0..REFERENCES {
             match &choice.kind {

@@ -5,7 +5,7 @@ use crate::schema::{self, StringKind, Tag, TagClass};
 
 /// The tags of a type, outermost first (X.680 clause 31.2).
 pub(super) fn tags(followed: &Followed<'_>, automatic: Option<Tag>) -> Vec<Tag> {
-    // Innermost first, until they are turned round.
+    // Innermost first, reversed at the end.
     let mut tags: Vec<Tag> =
         universal(followed.kind).map(|number| Tag { class: TagClass::Universal, number }).into_iter().collect();
     let automatic = automatic.map(|tag| (tag, false));
@@ -20,7 +20,7 @@ pub(super) fn tags(followed: &Followed<'_>, automatic: Option<Tag>) -> Vec<Tag> 
     tags
 }
 
-/// The universal tag of a type; none of a CHOICE (X.680 clause 8.6).
+/// The universal tag of a type; `None` for a CHOICE (X.680 clause 8.6).
 fn universal(kind: &schema::Kind) -> Option<u32> {
     use schema::Kind as Notation;
     Some(match kind {

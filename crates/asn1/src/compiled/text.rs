@@ -1,10 +1,10 @@
-//! Types of characters: how PER writes their characters (X.691 clause 30).
+//! Types of characters: how PER encodes their characters (X.691 clause 30).
 
 use super::node::KnownMultiplier;
 use super::{End, Intervals};
 use crate::schema::StringKind;
 
-/// The characters of a type, by code point; `None` where all of Unicode are.
+/// The characters of a type, by code point; `None` for all of Unicode.
 pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
     let of = |text: &str| {
         text.chars().fold(Intervals::NONE, |set, point| set.union(&Intervals::of([u32::from(point).into()])))
@@ -13,7 +13,7 @@ pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
     let digits = Intervals::range(0x30, 0x39);
     match kind {
         StringKind::Utf8 | StringKind::Universal => None,
-        // Their texts are read as what they say.
+        // Their texts are parsed instead.
         StringKind::Time | StringKind::Date | StringKind::TimeOfDay | StringKind::DateTime | StringKind::Duration => {
             None
         }
@@ -31,8 +31,8 @@ pub(super) fn repertoire(kind: StringKind) -> Option<Intervals> {
     }
 }
 
-/// How PER writes the characters of a type, if it writes them one by one; `alphabet` is what the
-/// constraints leave of the type's own.
+/// How PER encodes the characters of a type, if it encodes them one by one; `alphabet` is the part of the type's own
+/// that the constraints allow.
 pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option<KnownMultiplier> {
     let own = match kind {
         StringKind::Numeric
@@ -60,7 +60,7 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
         let fits = bits >= 64 || top < 1 << bits;
         let points = || {
             let points = left.as_slice().iter().flat_map(|(lower, upper)| point(lower) as u32..=point(upper) as u32);
-            // An alphabet too large for a list has all its code points fit.
+            // If an alphabet is too large for a list, all its code points fit.
             points.take(1 << 16).collect()
         };
         (!fits).then(points)
@@ -68,7 +68,7 @@ pub(super) fn known_multiplier(kind: StringKind, alphabet: &Intervals) -> Option
     Some(KnownMultiplier { bits, aligned_bits, index: index(bits), aligned_index: index(aligned_bits) })
 }
 
-/// The number of bits that distinguish `count` things.
+/// The number of bits for `count` values.
 fn bits_for(count: u64) -> u32 {
     64 - (count - 1).leading_zeros()
 }

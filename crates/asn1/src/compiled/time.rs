@@ -20,15 +20,15 @@ pub(crate) struct TimeType {
     allowed: Allowed,
     /// How PER encodes its values.
     pub(crate) layout: TimeLayout,
-    /// The kinds of plain times that are values of it, all of a kind: a bit each.
+    /// The kinds of plain times whose times are all allowed, one bit each.
     plain: u8,
 }
 
 impl TimeType {
-    /// What a text says, if it is a value of the type.
+    /// Parses a text, if it is a value of the type.
     ///
     /// # Errors
-    /// What is said of a text that is none.
+    /// A description of any other text.
     pub(crate) fn read(&self, text: &str) -> Result<Time, String> {
         match iso8601::read(text) {
             Ok(time) if self.allows(&time) => Ok(time),
@@ -37,10 +37,10 @@ impl TimeType {
         }
     }
 
-    /// The text of a value in the form that stores have, if it differs.
+    /// The text of a value in the form of stores, if it differs.
     ///
     /// # Errors
-    /// What is said of a text that is no value of it.
+    /// A description of a text that is not a value of the type.
     pub(crate) fn stored(&self, text: &str) -> Result<Option<String>, String> {
         if self.plain(text.as_bytes()).is_some() {
             return Ok(None);
@@ -54,7 +54,7 @@ impl TimeType {
         self.allowed.has(time)
     }
 
-    /// What a text says that is a plain time, if all such are values of the type.
+    /// Parses a text as a plain time, if all of its kind are values of the type.
     #[inline]
     pub(crate) fn plain(&self, text: &[u8]) -> Option<Plain> {
         Plain::read(text).filter(|plain| self.allows_all(plain.kind))
@@ -70,7 +70,7 @@ impl TimeType {
 /// A set of times.
 #[derive(Clone, Debug, PartialEq)]
 enum Allowed {
-    /// Whatever is said is not checked: all of them.
+    /// Not checked: all times.
     Any,
     Settings(Settings),
     Single(Box<Time>),
@@ -84,10 +84,10 @@ enum Allowed {
     AllExcept(Box<Allowed>),
 }
 
-/// What is allowed of a part of a duration.
+/// What is allowed for a part of a duration.
 #[derive(Clone, Debug, PartialEq)]
 struct PartConstraint {
-    /// Whether it must be there, or must not.
+    /// Whether it must be present or absent.
     presence: Option<bool>,
     values: Option<Intervals>,
 }
@@ -105,7 +105,7 @@ impl PartConstraint {
 }
 
 impl Allowed {
-    // By calls: constraints are no deeper than the builder lets them be.
+    // Recursion is safe, because the builder limits the depth of constraints.
     fn has(&self, time: &Time) -> bool {
         match self {
             Allowed::Any => true,
@@ -170,24 +170,24 @@ const WORK: usize = 1 << 20;
 /// The same for one type, because all may be checked for each value.
 const TYPE_WORK: usize = 1 << 12;
 
-/// Constraints within constraints, and of types contained in them.
+/// The most levels of nested constraints and contained types.
 const NESTED: u32 = 64;
 
 /// Reduces the constraints of a type of time.
 pub(super) struct Reduction<'b, 'r, 's> {
     pub(super) reducer: &'b mut Reducer<'r, 's>,
-    /// What has been gone through for the schema.
+    /// The work done for the schema.
     pub(super) work: &'b mut usize,
     /// The path of the type, for errors.
     pub(super) path: &'b str,
     pub(super) own_work: usize,
 }
 
-/// A constraint: what it allows, and what of it PER sees.
+/// A reduced constraint: what it allows, and what of it is visible to PER.
 type Reduced = (Allowed, Vec<Settings>);
 
 impl<'s> Reduction<'_, '_, 's> {
-    /// What a type of time is.
+    /// Reduces a type of time.
     pub(super) fn time(mut self, followed: &Followed<'s>, kind: StringKind) -> Result<TimeType, Error> {
         let own = own_settings(kind).map(Settings::parse).transpose().unwrap_or_default();
         let (allowed, visible) = self.serial(own, &followed.constraints, 0)?;
@@ -198,7 +198,7 @@ impl<'s> Reduction<'_, '_, 's> {
         Ok(TimeType { plain: allowed.plain(), allowed, layout })
     }
 
-    /// Constraints applied one after the other.
+    /// Reduces constraints applied in order.
     fn serial(
         &mut self,
         own: Option<Settings>,
@@ -275,7 +275,7 @@ impl<'s> Reduction<'_, '_, 's> {
             Constraints::Except(all, but) => {
                 let (all, visible) = self.constraints(module, all, position, depth)?;
                 let (but, _) = self.constraints(module, but, position, depth)?;
-                // What is not checked takes nothing away.
+                // An unchecked element excludes nothing.
                 let except = match but {
                     Allowed::Any => all,
                     but => Allowed::Except(Box::new(all), Box::new(but)),
@@ -335,7 +335,7 @@ impl<'s> Reduction<'_, '_, 's> {
             Element::WithComponents { partial, components } => {
                 (self.duration(module, *partial, components, position)?, unseen)
             }
-            // Kept, and not checked, as of any type.
+            // Kept and not checked, as for any type.
             Element::Pattern(_) | Element::UserDefined(_) => (Allowed::Any, unseen),
             Element::Size(_) => return Err(self.unsupported(position, "SIZE of a type of time")),
             Element::Alphabet(_) => return Err(self.unsupported(position, "FROM of a type of time")),
@@ -398,7 +398,7 @@ impl<'s> Reduction<'_, '_, 's> {
                 Some(Presence::Present) => Some(true),
                 Some(Presence::Absent) => Some(false),
                 Some(Presence::Optional) => None,
-                // Named alone in a list of all, it is there (X.680 clause 51.8).
+                // A component listed without a constraint in a full list is present (X.680 clause 51.8).
                 None => (!partial).then_some(true),
             };
             parts[place].presence = presence;
@@ -431,7 +431,7 @@ impl<'s> Reduction<'_, '_, 's> {
         Ok(self.reducer.reduce(&[(module, constraint)], Domain::Number, None)?.root)
     }
 
-    /// The settings that both of two lists of alternatives ask for.
+    /// The settings that satisfy both of two lists of alternatives.
     fn meet(&mut self, one: &[Settings], other: &[Settings], position: Position) -> Result<Vec<Settings>, Error> {
         self.spend(one.len().saturating_mul(other.len()), position)?;
         let mut all: Vec<Settings> =
@@ -441,7 +441,7 @@ impl<'s> Reduction<'_, '_, 's> {
         Ok(all)
     }
 
-    /// Takes note of what is gone through.
+    /// Counts work.
     fn spend(&mut self, count: usize, position: Position) -> Result<(), Error> {
         *self.work = self.work.saturating_add(count);
         self.own_work = self.own_work.saturating_add(count);

@@ -8,7 +8,7 @@ use crate::schema::{Constraints, Element, Kind, Position};
 
 /// A constraint that is kept and printed, but that no value is checked against.
 ///
-/// Checked are the values of INTEGER and of times, sizes, and alphabets.
+/// Values of INTEGER and of times, sizes, and alphabets are checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unchecked {
@@ -18,12 +18,12 @@ pub struct Unchecked {
     pub path: String,
     /// The module that it is in.
     pub module: String,
-    /// Where it is in the source of the module.
+    /// Its position in the source of the module.
     pub position: Position,
 }
 
 impl<'s> Builder<'_, 's> {
-    /// Takes note of what the constraints of a type contain that no value is checked against.
+    /// Records the unchecked elements in the constraints of a type.
     pub(super) fn note_unchecked(&mut self, followed: &Followed<'s>, path: &str) -> Result<(), Error> {
         let mut waiting = followed.constraints.clone();
         while let Some((module, constraint)) = waiting.pop() {

@@ -1,4 +1,4 @@
-//! Values of notation, given what type they are of.
+//! Converts values in notation to values of a type.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ const TEXT: usize = 1 << 25;
 /// The last bit that may have a name, and be set by it.
 const LAST_BIT: u64 = 1 << 19;
 
-/// The integer that a value is, or names; `None` if it is none.
+/// The value of an integer, or of a name for one; `None` if it is neither.
 pub(super) fn number<'s>(
     scope: &Scope<'s>,
     module: usize,
@@ -62,7 +62,7 @@ pub(super) fn number<'s>(
     Err(fault(ErrorKind::Schema, position, "", "a value defined by itself", "an integer"))
 }
 
-/// The text that a value is, or names; `None` if it is none.
+/// The value of a text, or of a name for one; `None` if it is neither.
 pub(super) fn text(
     scope: &Scope<'_>,
     module: usize,
@@ -114,12 +114,12 @@ fn characters(value: &Value) -> Option<String> {
     }
 }
 
-/// Tells a sink of values the one that notation says.
+/// Builds values from notation, and passes them to a [`Filler`].
 pub(crate) struct ValueBuilder<'t, 's> {
     pub(crate) types: &'t Compiled,
-    /// Names of the types, found by tables: there may be as many as there are values.
+    /// Tables of the names of the types, because there may be as many as there are values.
     pub(super) names: &'t RefCell<Names<'t>>,
-    /// Where names of values are found; `None` where there are only those of the types.
+    /// The scope of named values; `None` if only the names of the types are known.
     pub(super) scope: Option<&'t Scope<'s>>,
     pub(crate) position: Position,
 }
@@ -213,7 +213,7 @@ impl ValueBuilder<'_, '_> {
                             let level = filler.row(at, array.item)?;
                             self.members(filler, level, number, array.item, module, inner, depth)?;
                         }
-                        // A component may have its identifier in front.
+                        // The identifier of a component may come first.
                         ([value] | [Value::Name { .. }, value], kind) if !matches!(kind, Kind::Record(_)) => {
                             self.build(filler, at, array.item, module, value, depth)?;
                         }
@@ -259,7 +259,7 @@ impl ValueBuilder<'_, '_> {
         }
     }
 
-    /// The place of a name.
+    /// The index of a name.
     fn find(&self, of: Of, name: &str) -> Option<u32> {
         self.names.borrow_mut().find(of, name)
     }
@@ -386,7 +386,7 @@ impl ValueBuilder<'_, '_> {
         Some(arcs)
     }
 
-    /// The arcs of an object identifier that a value's name means, without following other names.
+    /// The arcs of an object identifier from a value's name, without following other names.
     fn named_arcs(&self, module: usize, name: &str) -> Option<Vec<u128>> {
         let scope = self.scope?;
         let definition = scope.find(module, None, name, self.position).ok()?;
@@ -424,7 +424,7 @@ impl ValueBuilder<'_, '_> {
     }
 }
 
-/// The arcs that have a name of their own at the root (X.660).
+/// The arcs with a standard name at the root (X.660).
 fn known_arc(name: &str) -> Option<u128> {
     match name {
         "itu-t" | "ccitt" => Some(0),
@@ -446,7 +446,7 @@ fn from_digits(digits: &str, bits: u32) -> Option<Vec<u8>> {
     Some(digits.chunks(per_octet).map(|part| octet(part) as u8).collect())
 }
 
-/// Tells a decimal number: as a double where one is equal to it.
+/// Builds a decimal number, as a double if one is equal to it.
 fn build_decimal(filler: &mut Filler<'_>, at: At<Level>, node: NodeId, text: &str) -> Option<Result<(), Error>> {
     let real = crate::real::from_decimal(text)?;
     Some(filler.real(at, node, real))

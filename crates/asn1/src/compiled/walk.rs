@@ -1,4 +1,4 @@
-//! What walks through values need to know of types beforehand.
+//! Prepares what walks through values need to know about types.
 
 use super::Compiled;
 use super::build::Builder;
@@ -15,7 +15,7 @@ impl Builder<'_, '_> {
     pub(super) fn count_bits(&mut self) {
         for _ in 0..4 {
             let mut changed = false;
-            // What several types share is added up once.
+            // Shared parts are computed once.
             let mut records = vec![None; self.out.records.len()];
             let mut choices = vec![None; self.out.choices.len()];
             for number in (0..self.out.nodes.len()).rev() {
@@ -95,8 +95,7 @@ impl Compiled {
 }
 
 impl Compiled {
-    /// Puts what walks need of the members of each record, and the alternatives of each choice, side by
-    /// side.
+    /// Arranges what walks need of the members of each record, and of the alternatives of each choice, contiguously.
     pub(super) fn line_up_steps(&mut self) {
         self.codes = (0..self.nodes.len()).map(|number| self.code_of(NodeId(number as u32))).collect();
         let components = |node: NodeId| match self.node(node).kind {

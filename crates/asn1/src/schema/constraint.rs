@@ -13,7 +13,7 @@ pub struct Constraint {
     pub position: Position,
 }
 
-/// An element set specification: elements and what is made of them (X.680 clause 50).
+/// An element set specification: elements and their combinations (X.680 clause 50).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constraints {
     /// One element.
@@ -33,13 +33,13 @@ pub enum Constraints {
 pub enum Element {
     /// A value.
     Single(Value),
-    /// `lower..upper`; each end may be left out of the range (`<`).
+    /// `lower..upper`; each end may be excluded (`<`).
     Range(Bound, Bound),
     /// `SIZE (…)`.
     Size(Constraint),
     /// `FROM (…)`.
     Alphabet(Constraint),
-    /// `INCLUDES Type`, or the type alone.
+    /// `INCLUDES Type`, or only the type.
     Contained(Type),
     /// `PATTERN "…"`: kept and printed, not checked.
     Pattern(Value),
@@ -49,9 +49,9 @@ pub enum Element {
     WithComponent(Constraint),
     /// `WITH COMPONENTS { …, name (…) PRESENT }`.
     WithComponents {
-        /// `...` first: components not named stay as they are.
+        /// `...` first: components that are not listed are unconstrained.
         partial: bool,
-        /// Each component's name, its constraint and whether it must be there.
+        /// The name of each component, its constraint, and whether it must be present.
         components: Vec<(String, Option<Constraint>, Option<Presence>)>,
     },
     /// `CONTAINING Type ENCODED BY value` (X.682 clause 11).
@@ -69,13 +69,13 @@ pub enum Bound {
     Min,
     /// `MAX`.
     Max,
-    /// A value that belongs to the range.
+    /// A value that is in the range.
     Inclusive(Value),
     /// A value next to the range: `1<..` or `..<9`.
     Exclusive(Value),
 }
 
-/// Whether a component is there, in `WITH COMPONENTS`.
+/// The presence of a component in `WITH COMPONENTS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// `PRESENT`.

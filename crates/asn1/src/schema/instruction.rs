@@ -5,7 +5,7 @@ use super::Position;
 /// An encoding instruction: `ATTRIBUTE`, `NAME AS "p:colour"`, `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
-    /// `NOT` in front: what the keyword gives is taken away.
+    /// `NOT` before it, which removes what the keyword assigns.
     pub negating: bool,
     /// The keyword: `ATTRIBUTE`, `NAME`, `NAMESPACE`, `LIST`, `TEXT`, …
     pub keyword: String,
@@ -32,6 +32,6 @@ pub enum Argument {
 pub struct EncodingControl {
     /// Its instructions, in order.
     pub instructions: Vec<Instruction>,
-    /// Where it starts.
+    /// Its position.
     pub position: Position,
 }

@@ -1,8 +1,7 @@
-//! What messages may say: ASN.1 modules with their types, constraints and XER instructions.
+//! The schema model: ASN.1 modules with their types, constraints and XER instructions.
 //!
-//! The model is the notation's (X.680), names not yet followed. It is read from notation
-//! ([`crate::notation`]), or made by a program, and printed by the same room; [`crate::compiled`]
-//! follows the names and reduces the constraints to what the codecs need.
+//! The model follows the notation (X.680), with unresolved names. [`crate::notation`] parses and prints it; programs
+//! can build it too. [`crate::compiled`] resolves the names and reduces the constraints to what the codecs need.
 
 mod constraint;
 mod instruction;
@@ -25,9 +24,9 @@ pub struct Schema {
     pub modules: Vec<Module>,
 }
 
-/// Where in its source a thing was read; line 0 where a program made it.
+/// A position in the source; line 0 for what a program made.
 ///
-/// Positions never make two things differ: they are equal to each other.
+/// All positions are equal to each other, so they do not affect comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Position {
     /// Byte offset from the start of the source.
@@ -53,10 +52,9 @@ pub struct Module {
     pub name: String,
     /// The object identifier after the name, as arcs.
     pub identifier: Vec<ObjectIdArc>,
-    /// How tags without a word of their own apply.
+    /// How tags without a keyword apply.
     pub tagging: Tagging,
-    /// `XER INSTRUCTIONS`: brackets that do not say whose they are hold XER encoding instructions,
-    /// not tags.
+    /// `XER INSTRUCTIONS`: brackets without a keyword hold XER encoding instructions, not tags.
     pub xer_instructions: bool,
     /// `EXTENSIBILITY IMPLIED`.
     pub extensibility_implied: bool,
@@ -75,7 +73,7 @@ pub struct Module {
 /// The default environment of tags (X.680 clause 13.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tagging {
-    /// `EXPLICIT TAGS`, and what holds where nothing is said.
+    /// `EXPLICIT TAGS`, which is also the default.
     #[default]
     Explicit,
     /// `IMPLICIT TAGS`.
@@ -84,7 +82,7 @@ pub enum Tagging {
     Automatic,
 }
 
-/// What a module lets others import.
+/// What other modules may import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exports {
     /// Everything: no `EXPORTS`, or `EXPORTS ALL`.
@@ -101,7 +99,7 @@ pub struct Import {
     pub names: Vec<String>,
     /// The module they come from.
     pub module: String,
-    /// Its object identifier, as arcs, where one is given.
+    /// Its object identifier, as arcs, if given.
     pub identifier: Vec<ObjectIdArc>,
     /// The position of the module's name.
     pub position: Position,
@@ -118,7 +116,7 @@ pub struct Assignment {
     pub position: Position,
 }
 
-/// What an assignment gives a name to.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// A type.
@@ -130,7 +128,7 @@ pub enum Meaning {
 }
 
 impl Module {
-    /// The assignment of a name.
+    /// The assignment with a name.
     #[must_use]
     pub fn assignment(&self, name: &str) -> Option<&Assignment> {
         self.assignments.iter().find(|assignment| assignment.name == name)
@@ -138,7 +136,7 @@ impl Module {
 }
 
 impl Schema {
-    /// The module of a name.
+    /// The module with a name.
     #[must_use]
     pub fn module(&self, name: &str) -> Option<&Module> {
         self.modules.iter().find(|module| module.name == name)

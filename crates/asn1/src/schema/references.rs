@@ -1,14 +1,14 @@
-//! Which types of a schema others refer to.
+//! Finds the types of a schema that others refer to.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Constraint, Constraints, Element, Fields, Import, Kind, Meaning, Module, Schema, Type};
 
-/// Modules that a name is imported through: no more than these.
+/// The most modules through which a name is imported.
 const IMPORTED: usize = 250;
 
 impl Schema {
-    /// The types that no other refers to, by their names; with their modules where a name comes twice.
+    /// The types without references from others, by name; with their modules if several have the same name.
     ///
     /// ```
     /// # use ::tam as lengthwise_tam;
@@ -34,7 +34,7 @@ impl Schema {
                         references.ty(ty);
                         references.constraint(constraint);
                     }
-                    // What a value is of need not be in another type.
+                    // The type of a value need not be used by another type.
                     Meaning::Value(..) => {}
                 }
             }
@@ -56,14 +56,14 @@ impl Schema {
     }
 }
 
-/// Which types others refer to. Notation is not deep, its parser sees to that.
+/// The types that others refer to. The parser limits the depth of notation.
 struct References<'m> {
     /// Modules by their names.
     modules: HashMap<&'m str, usize>,
-    /// What is defined in each module, and what is imported from where.
+    /// The definitions of each module, and its imports with their modules.
     own_names: Vec<HashSet<&'m str>>,
     imported: Vec<HashMap<&'m str, &'m str>>,
-    /// The module that is looked at, and the type in it.
+    /// The current module, and the current type in it.
     module: usize,
     own: &'m str,
     found: HashSet<(usize, &'m str)>,
@@ -103,11 +103,11 @@ impl<'m> References<'m> {
             Some(module) => self.modules.get(module).copied(),
             None => Some(self.module),
         };
-        // An imported name may have been imported where it comes from.
+        // The other module may itself import the name.
         for _ in 0..IMPORTED {
             let Some(module) = at else { return };
             if self.own_names.get(module).is_some_and(|names| names.contains(name)) {
-                // A type that holds itself can be a message's all the same.
+                // A recursive type can still be the type of messages.
                 if (module, name) != (self.module, self.own) {
                     self.found.insert((module, name));
                 }

@@ -2,14 +2,14 @@
 
 use super::{Constraint, Constraints, Instruction, Position, Value};
 
-/// A type as written: prefixes, what it is, and constraints.
+/// A type as written: prefixes, kind, and constraints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
-    /// Tags and encoding instructions in front, outermost first.
+    /// Tags and encoding instructions before it, outermost first.
     pub prefixes: Vec<Prefix>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Constraints after it, applied one after the other (serial application, X.680 clause 49.2).
+    /// Constraints after it, applied in order (serial application, X.680 clause 49.2).
     pub constraints: Vec<Constraint>,
     /// Its position.
     pub position: Position,
@@ -28,14 +28,14 @@ impl Type {
         Type::new(Kind::Reference { module: None, name: name.into() })
     }
 
-    /// The same type under one more constraint.
+    /// The same type with one more constraint.
     #[must_use]
     pub fn constrained(mut self, constraint: Constraint) -> Type {
         self.constraints.push(constraint);
         self
     }
 
-    /// The same type with one more prefix in front.
+    /// The same type with one more prefix before it.
     #[must_use]
     pub fn prefixed(mut self, prefix: Prefix) -> Type {
         self.prefixes.insert(0, prefix);
@@ -55,9 +55,9 @@ pub enum Prefix {
 /// A tag (X.680 clause 31.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag {
-    /// Its class; context-specific where none is written.
+    /// Its class; context-specific if none is written.
     pub class: TagClass,
-    /// Its number. A number given by a value's name is followed when the notation is read.
+    /// Its number. The parser resolves a number given by a value's name.
     pub number: u32,
 }
 
@@ -68,7 +68,7 @@ pub enum TagClass {
     Universal,
     /// `APPLICATION`.
     Application,
-    /// No word.
+    /// No keyword.
     Context,
     /// `PRIVATE`.
     Private,
@@ -77,13 +77,13 @@ pub enum TagClass {
 /// How a tag is combined with the tag below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagMode {
-    /// `IMPLICIT`: in place of it.
+    /// `IMPLICIT`: replaces it.
     Implicit,
     /// `EXPLICIT`: around it.
     Explicit,
 }
 
-/// What a type is.
+/// The kind of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `BOOLEAN`.
@@ -118,19 +118,19 @@ pub enum Kind {
     Choice(Fields),
     /// A name: `Element`, `Infoset.Element`.
     Reference {
-        /// The module, where it is said.
+        /// The module, if given.
         module: Option<String>,
         /// The type's name.
         name: String,
     },
     /// `alternative < Choice`: the type of an alternative (X.680 clause 30).
     Selection(String, Box<Type>),
-    /// A type that is read but that no codec here carries, by its words: `EXTERNAL`, `OID-IRI`.
+    /// A type that is parsed, but that no codec here supports, by its keyword: `EXTERNAL`, `OID-IRI`.
     Other(&'static str),
 }
 
 impl Kind {
-    /// The words of the notation: `SEQUENCE OF`; of a reference or a selection, the name.
+    /// The keyword of the notation, such as `SEQUENCE OF`; for a reference or a selection, the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -178,7 +178,7 @@ pub struct Enumeration {
 pub struct Enumerator {
     /// The identifier.
     pub name: String,
-    /// The number, where one is written.
+    /// The number, if written.
     pub number: Option<Value>,
     /// Its position.
     pub position: Position,
@@ -201,7 +201,7 @@ pub struct Fields {
 pub enum Field {
     /// One component.
     Component(Component),
-    /// `[[ 2: a A, b B ]]`: a group, with its version where one is written.
+    /// `[[ 2: a A, b B ]]`: a group, with its version if written.
     Group(Option<u32>, Vec<Component>),
 }
 
@@ -209,31 +209,31 @@ pub enum Field {
 /// mandatory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Component {
-    /// The identifier; empty for the component of a SEQUENCE OF that has none.
+    /// The identifier; empty for the component of a SEQUENCE OF without one.
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// Whether it must be there.
+    /// Whether it is mandatory.
     pub kind: ComponentKind,
     /// Its position.
     pub position: Position,
 }
 
-/// Whether a component must be there.
+/// Whether a component is mandatory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ComponentKind {
-    /// It must.
+    /// It is mandatory.
     #[default]
     Mandatory,
     /// `OPTIONAL`.
     Optional,
     /// `DEFAULT value`.
     Default(Value),
-    /// `COMPONENTS OF Type`, in place of a component; the type is the one to take from.
+    /// `COMPONENTS OF Type`, which replaces a component; the type provides the components.
     ComponentsOf,
 }
 
-/// Types with values of characters (X.680 clauses 38, 41 and 46 to 48).
+/// Types whose values are text (X.680 clauses 38, 41 and 46 to 48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StringKind {
     /// `UTF8String`.
@@ -264,7 +264,7 @@ pub enum StringKind {
     UtcTime,
     /// `GeneralizedTime`.
     GeneralizedTime,
-    /// `TIME` (clause 38): what is in quotes is a time of ISO 8601.
+    /// `TIME` (clause 38): a time of ISO 8601 in quotes.
     Time,
     /// `DATE`.
     Date,
@@ -306,7 +306,7 @@ impl StringKind {
         STRING_NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 
-    /// The type of a name, or of a synonym: `ISO646String` is a `VisibleString`, `T61String` a `TeletexString`.
+    /// The type with a name or a synonym: `ISO646String` is a `VisibleString`, `T61String` a `TeletexString`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<StringKind> {
         match name {
@@ -339,7 +339,7 @@ impl From<Constraints> for Constraint {
 }
 
 impl Field {
-    /// The components of it: one, or those of a group.
+    /// Its components: one, or those of a group.
     #[must_use]
     pub fn components(&self) -> &[Component] {
         match self {

@@ -21,7 +21,7 @@ pub enum Value {
     Hexadecimal(String),
     /// An identifier or the name of a value: `green`, `Module.value`.
     Name {
-        /// The module, where it is said.
+        /// The module, if given.
         module: Option<String>,
         /// The name.
         name: String,
@@ -30,13 +30,13 @@ pub enum Value {
     NameAndNumber(String, String),
     /// `alternative : value`.
     Choice(String, Box<Value>),
-    /// `{ … }`: the items between the commas, each of one value or more: `a 1` is two.
+    /// `{ … }`: the items between the commas, each of one or more values: `a 1` is two.
     Braces(Vec<Vec<Value>>),
     /// `CONTAINING value`.
     Containing(Box<Value>),
 }
 
-/// The values of a REAL that are no numbers.
+/// The special values of a REAL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecialReal {
     /// `PLUS-INFINITY`.
@@ -50,9 +50,9 @@ pub enum SpecialReal {
 /// One arc of a module's object identifier.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObjectIdArc {
-    /// Its name, empty where there is only a number.
+    /// Its name, empty if there is only a number.
     pub name: String,
-    /// Its number, where one is written.
+    /// Its number, if written.
     pub number: Option<u64>,
     /// Its position.
     pub position: Position,

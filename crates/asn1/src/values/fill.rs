@@ -7,9 +7,9 @@ use crate::compiled::{Compiled, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
 use crate::real;
 
-/// Fills [`Values`]: the [`Sink`] that keeps everything.
+/// Fills [`Values`]: a [`Sink`] that keeps everything.
 ///
-/// A program may also pass it values itself, with components in any order.
+/// A program may also pass values to it directly, with components in any order.
 ///
 /// ```
 /// use lengthwise_asn1::event::{At, Integer, Sink};
@@ -36,7 +36,7 @@ use crate::real;
 pub struct Filler<'a> {
     types: &'a Compiled,
     values: &'a mut Values,
-    /// Cells at the most.
+    /// The most cells.
     limit: u32,
     limits: Limits,
     /// Zeros that exponents of decimal numbers expand to.
@@ -44,14 +44,14 @@ pub struct Filler<'a> {
 }
 
 impl<'a> Filler<'a> {
-    /// Starts with an empty store. Of the limits it keeps `units`, for the values; and `decompressed_bytes` and
-    /// `expansion_ratio`, for zeros that exponents expand to in numbers which are written without an exponent.
+    /// Starts with an empty store. The limits that apply are `units` for the values, and `decompressed_bytes` and
+    /// `expansion_ratio` for the zeros that exponents expand to in numbers written without an exponent.
     pub fn new(types: &'a Compiled, limits: Limits, values: &'a mut Values) -> Filler<'a> {
         values.clear();
         Filler { types, values, limit: limits.units, limits, zeros: limits.decompression(0) }
     }
 
-    /// The message that values come from has so many bytes: `expansion_ratio` goes by them.
+    /// Sets the length of the message in bytes, for `expansion_ratio`.
     #[must_use]
     pub fn with_input(mut self, bytes: usize) -> Filler<'a> {
         self.zeros = self.limits.decompression(bytes);
@@ -87,7 +87,7 @@ impl<'a> Filler<'a> {
         self.values.set(at.level.cell(at.index), value, mark::PLAIN);
     }
 
-    /// The place of octets as a cell.
+    /// The position of octets, as a cell.
     #[inline(always)]
     fn stretch(&mut self, octets: Stretch) -> Result<u64, Error> {
         let (start, len) = self.place(octets);
@@ -97,17 +97,17 @@ impl<'a> Filler<'a> {
         Ok(u64::from(start) | (len as u64) << 32)
     }
 
-    /// Octets of the caller's, beside the cells.
+    /// Stores octets of the caller next to the cells.
     ///
     /// # Errors
-    /// When they come to 2 GiB.
+    /// If they exceed 2 GiB.
     pub fn keep(&mut self, octets: &[u8]) -> Stretch {
         let start = self.values.text.len();
         self.values.text.extend_from_slice(octets);
         Stretch::Buffer { start }
     }
 
-    /// A run for `room` components, after a cell with the number of components that there is room for.
+    /// Allocates a run for `room` components, after a cell with this capacity.
     fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
         let cells = u64::from(room) * u64::from(columns.unwrap_or(1));
         let header = self.values.run(cells + 1, self.limit)?;
@@ -120,7 +120,7 @@ impl Sink for Filler<'_> {
     type Level = Level;
 
     fn root(&mut self, _: NodeId) -> Level {
-        // The first cell of an empty store is number 0; a limit of no value at all shows later.
+        // The first cell of an empty store has number 0. A limit of no values is reported later.
         let first = self.values.run(1, self.limit.max(1)).unwrap_or_default();
         Level { first, stride: 1 }
     }
@@ -188,7 +188,7 @@ impl Sink for Filler<'_> {
 
     #[inline(always)]
     fn decimal(&mut self, at: At<Level>, node: NodeId, start: usize) -> Result<(), Error> {
-        // An exponent of up to two digits costs nothing.
+        // An exponent of up to two digits is free.
         let text = self.values.text.get(start..).unwrap_or_default();
         if text.last_chunk::<4>().is_some_and(|last| !last.contains(&b'E')) {
             self.charge_zeros(node, start)?;
@@ -241,7 +241,7 @@ impl Sink for Filler<'_> {
 
     #[inline(always)]
     fn array(&mut self, at: At<Level>, node: NodeId, len: u32) -> Result<Level, Error> {
-        // Cell 0 is the root's: an array that begins there has no run yet.
+        // Cell 0 is the root's, so an array that begins there has no run yet.
         if len == 0 {
             self.set(at, 0);
             return Ok(Level { first: 0, stride: 1 });
@@ -265,7 +265,7 @@ impl Sink for Filler<'_> {
             .ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
         let mut level = level;
         if len > room {
-            // Twice as much each time, so that all the copying together is of one array's size.
+            // Doubles each time, so that all copying together is proportional to the array.
             let wider = self.array_run(columns, len.max(room.saturating_mul(2)))?;
             for column in 0..columns.unwrap_or(1) {
                 let from = level.first as usize + column as usize * level.stride as usize;

@@ -1,10 +1,10 @@
-//! Values as a writer asks for them.
+//! Values as a writer requests them.
 
 use super::store::{BESIDE, Level, Values, mark};
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Source};
 
-/// Looks into [`Values`]: the [`Source`] that they are.
+/// Reads [`Values`]: the [`Source`] over them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValueReader<'v> {
     pub(crate) types: &'v Compiled,
@@ -14,7 +14,7 @@ pub(crate) struct ValueReader<'v> {
 }
 
 impl<'v> ValueReader<'v> {
-    /// The octets at a place.
+    /// The octets at a position.
     #[inline]
     pub(crate) fn stretch(&self, start: u32, len: usize) -> &'v [u8] {
         let (bytes, start) = match start & BESIDE {
@@ -41,7 +41,7 @@ impl<'v> ValueReader<'v> {
 
     #[inline]
     pub(crate) fn text_at(&self, cell: u64) -> &'v str {
-        // Readers have checked it; checking it again is what `unsafe` would save.
+        // Readers have checked the text. Only `unsafe` could avoid this second check.
         core::str::from_utf8(self.octets_at(cell)).unwrap_or_default()
     }
 

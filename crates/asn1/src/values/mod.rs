@@ -1,21 +1,21 @@
-//! Typed values: what a message says, as its schema lays it out.
+//! Typed values: the content of a message, laid out by its schema.
 //!
-//! A value is a *cell* of 8 bytes with a *mark* of one byte beside it. A record is a run of cells,
-//! one a component; an array of simple values is a run of them, so that its numbers lie side by
-//! side; an array of records is a run a component, its *columns*. Text and octets are
-//! referred to in the message if they are unchanged there; short and changed ones are copied next to the cells.
+//! A value is a *cell* of 8 bytes with a *mark* of one byte. A record is a run of cells, one for each component. An
+//! array of simple values is a run of cells, so its numbers are consecutive. An array of records is one run for each
+//! component, its *columns*. Text and octets refer to the message if they are unchanged there; short and changed ones
+//! are copied next to the cells.
 //!
 //! | type | its cell |
 //! | --- | --- |
 //! | BOOLEAN | 0 or 1 |
-//! | INTEGER | the number, in 64 bits of two's complement; a larger one: the place of its octets |
-//! | ENUMERATED | the place of the enumeration |
-//! | REAL | the double; a decimal one that no double holds: the place of its text |
-//! | texts, octets, object identifiers | place and length in bytes |
-//! | BIT STRING | place, and length in bits |
+//! | INTEGER | the number, in 64 bits of two's complement; for a larger one, the position of its octets |
+//! | ENUMERATED | the index of the enumeration |
+//! | REAL | the double; for a decimal number that no double equals, the position of its text |
+//! | texts, octets, object identifiers | position and length in bytes |
+//! | BIT STRING | position, and length in bits |
 //! | SEQUENCE, SET | the first cell of its run |
-//! | CHOICE | the cell of what is chosen, and which alternative it is |
-//! | SEQUENCE OF, SET OF | the first cell of its run, and how many components |
+//! | CHOICE | the cell of the chosen value, and the index of the alternative |
+//! | SEQUENCE OF, SET OF | the first cell of its run, and the number of components |
 
 mod fill;
 mod look;

@@ -1,13 +1,13 @@
-//! The cells.
+//! The store of cells.
 
 use tam::Error;
 
-/// Where the components of an open value are: number `i` is cell `first + i * stride`.
+/// The cells of the components of an open value: number `i` is cell `first + i * stride`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// The cell of the first.
+    /// The cell of the first component.
     pub(crate) first: u32,
-    /// From one to the next: 1, but for a row of columns, and the columns themselves.
+    /// The distance between components: 1, except for a row of columns, and the columns themselves.
     pub(crate) stride: u32,
 }
 
@@ -18,32 +18,32 @@ impl Level {
         self.first as usize + index as usize * self.stride as usize
     }
 
-    /// The components of the row of a number, `self` being columns.
+    /// The components of row `index`, if `self` is columns.
     #[inline(always)]
     pub(crate) fn row(self, index: u32) -> Level {
         Level { first: self.first + index, stride: self.stride }
     }
 }
 
-/// What a cell's mark says.
+/// The marks of cells.
 pub(crate) mod mark {
-    /// Nothing is here.
+    /// No value.
     pub(crate) const ABSENT: u8 = 0;
-    /// A value as its type says.
+    /// A value of its type.
     pub(crate) const PLAIN: u8 = 1;
-    /// A number that a cell does not hold: where its octets or its text are.
+    /// A number that does not fit in a cell, which has the position of its octets or its text.
     pub(crate) const LARGE: u8 = 2;
-    /// Of a later version: where its octets are.
+    /// A value of a later version; the cell has the position of its octets.
     pub(crate) const UNKNOWN: u8 = 3;
 }
 
-/// Set in the place of octets that lie beside the cells, not in the message.
+/// Set in the position of octets that are next to the cells, not in the message.
 pub(crate) const BESIDE: u32 = 1 << 31;
 
-/// The values of one message: their cells. A store kept between messages allocates nothing once it
-/// has reached their size.
+/// The values of one message, as cells. A store that is reused allocates nothing once it has reached the size of the
+/// messages.
 ///
-/// [`read`](crate::read) fills it, and gives a [`Value`](crate::Value) to look into it.
+/// [`read`](crate::read) fills it, and returns a [`Value`](crate::Value) in it.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     cells: Vec<u64>,
@@ -61,13 +61,13 @@ impl Values {
         Values::default()
     }
 
-    /// Bytes that it takes.
+    /// The memory that it takes, in bytes.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.cells.capacity() * 8 + self.marks.capacity() + self.text.capacity()
     }
 
-    /// Gives back the memory that is not in use.
+    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.cells.truncate(self.used);
         self.marks.truncate(self.used);
@@ -83,10 +83,10 @@ impl Values {
         self.text.clear();
     }
 
-    /// A run of absent cells; the first one.
+    /// Allocates a run of absent cells. Returns the first one.
     ///
     /// # Errors
-    /// Beyond `limit` cells in all.
+    /// Beyond `limit` cells in total.
     #[inline]
     pub(crate) fn run(&mut self, cells: u64, limit: u32) -> Result<u32, Error> {
         let first = self.used;
@@ -112,7 +112,7 @@ impl Values {
 
     #[inline(always)]
     pub(crate) fn set(&mut self, cell: usize, value: u64, mark: u8) {
-        // Cells are numbered by this store itself; one beyond it would be a fault of the reader's.
+        // This store numbers the cells; a number beyond it would be a bug of the reader.
         if let (Some(place), Some(marked)) = (self.cells.get_mut(cell), self.marks.get_mut(cell)) {
             (*place, *marked) = (value, mark);
         }
@@ -128,16 +128,16 @@ impl Values {
         self.marks.get(cell).copied().unwrap_or(mark::ABSENT)
     }
 
-    /// Which of `count` cells from one on are not absent, 64 of them at the most: a bit each, the last one's lowest.
-    /// Eight are looked at at once, including cells after the last one; `None` if the store ends there.
+    /// The presence of `count` cells from `first` on, at most 64: one bit each, the last one's lowest. Reads eight at a
+    /// time, including cells after the last one; `None` if the store ends there.
     #[inline(always)]
     pub(crate) fn presence(&self, first: usize, count: u32) -> Option<u64> {
         let mut marks = self.marks.get(first..)?;
         let (mut presence, mut left) = (0, count);
         while left > 0 {
             let eight = u64::from_be_bytes(*marks.first_chunk()?);
-            // A bit for each mark, at the bottom of its byte: none says more than two bits. The product has them
-            // side by side in its highest byte.
+            // One bit for each mark, at the bottom of its byte; a mark has at most two bits. The highest byte of the
+            // product has all of them.
             let marked = (eight | eight >> 1) & 0x0101_0101_0101_0101;
             let bits = marked.wrapping_mul(0x0102_0408_1020_4080) >> 56;
             let taken = left.min(8);
@@ -148,7 +148,7 @@ impl Values {
         Some(presence)
     }
 
-    /// The cells from one on, and their marks.
+    /// The cells from `first` on, and their marks.
     pub(crate) fn cells(&self, first: usize, count: usize) -> (&[u64], &[u8]) {
         let range = first..first + count;
         (self.cells.get(range.clone()).unwrap_or_default(), self.marks.get(range).unwrap_or_default())
@@ -168,7 +168,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Runs of marks say what each of them says, of any length, wherever they begin, and whatever follows them.
+    /// Runs of marks give the same as each mark, for any length, start, and cells after them.
     #[test]
     fn presence_of_a_run_is_that_of_each_cell() {
         let mut values = Values::new();

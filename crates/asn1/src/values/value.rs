@@ -1,4 +1,4 @@
-//! One value, to look at.
+//! A view of one value.
 
 use core::fmt;
 
@@ -8,10 +8,9 @@ use crate::compiled::{Compiled, Kind, Node, NodeId, Presence};
 use crate::event::{At, Integer, Real};
 use crate::oid;
 
-/// A value of a schema: a small view that is copied freely.
+/// A value of a schema: a small view that can be copied freely.
 ///
-/// What has no such value gives `None`: `as_str` of a BOOLEAN, `get` of a component that is absent
-/// and has no default.
+/// Methods return `None` if they do not apply: `as_str` for a BOOLEAN, `get` for an absent component without a default.
 #[derive(Clone, Copy)]
 pub struct Value<'v> {
     look: ValueReader<'v>,
@@ -19,7 +18,7 @@ pub struct Value<'v> {
     place: Position,
 }
 
-/// Where a value is.
+/// The position of a value.
 #[derive(Clone, Copy)]
 enum Position {
     /// In a cell.
@@ -29,9 +28,9 @@ enum Position {
 }
 
 impl Values {
-    /// The outermost value, of a type; `message` is what it was read from, or empty.
+    /// The outermost value, of type `node`; `message` is what it was read from, or empty.
     ///
-    /// Another type or message than it was filled for gives values without meaning, never a fault.
+    /// Another type or message than the values were read with gives meaningless values, but never a panic.
     #[must_use]
     pub fn value<'v>(&'v self, types: &'v Compiled, node: NodeId, message: &'v [u8]) -> Value<'v> {
         let root = Level { first: 0, stride: 1 };
@@ -59,13 +58,13 @@ impl<'v> Value<'v> {
         self.look.types.node(self.node)
     }
 
-    /// What the type is.
+    /// The kind of the type.
     #[must_use]
     pub fn kind(self) -> Kind {
         self.node().kind
     }
 
-    /// The values that a writer asks, and where this one is in them.
+    /// The source for a writer, and the place of this value in it.
     pub(crate) fn source(self) -> (ValueReader<'v>, At<Level>) {
         match self.place {
             Position::Cell(at) => (self.look, at),
@@ -86,12 +85,11 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// The octets of what this version of the schema does not know: an alternative or an enumeration
-    /// of a later one.
+    /// The octets of an alternative or an enumeration of a later version of the schema.
     #[must_use]
     pub fn unknown(self) -> Option<&'v [u8]> {
         let (mut cell, mut marked) = self.cell();
-        // Those of an alternative are in the place of what is chosen.
+        // Those of an alternative are in the place of the chosen value.
         if let (Kind::Choice(_), mark::PLAIN) = (self.kind(), marked) {
             let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
             (cell, marked) = (self.look.cell(at), self.look.mark(at));
@@ -105,14 +103,14 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::Boolean).then(|| self.cell().0 != 0)
     }
 
-    /// INTEGER, whatever its size.
+    /// INTEGER of any size.
     #[must_use]
     pub fn as_integer(self) -> Option<Integer<'v>> {
         let (cell, mark) = self.cell();
         matches!(self.kind(), Kind::Integer(_)).then(|| self.look.integer_at(cell, mark))
     }
 
-    /// INTEGER, if 64 bits hold it.
+    /// INTEGER, if it fits in 64 bits.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.as_integer()? {
@@ -121,13 +119,13 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// INTEGER, if 128 bits hold it.
+    /// INTEGER, if it fits in 128 bits.
     #[must_use]
     pub fn as_i128(self) -> Option<i128> {
         self.as_integer()?.to_i128()
     }
 
-    /// REAL: the double, or the one nearest to a decimal value that none is equal to.
+    /// REAL: the double, or the one nearest to a decimal value.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         match self.as_real()? {
@@ -136,7 +134,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// REAL, as it is.
+    /// REAL, exactly.
     #[must_use]
     pub fn as_real(self) -> Option<Real<'v>> {
         let (cell, mark) = self.cell();
@@ -151,7 +149,7 @@ impl<'v> Value<'v> {
         Some(&self.look.types.enumeration(number).items.get(item)?.0)
     }
 
-    /// ENUMERATED: the place among [`Enumeration::items`](crate::compiled::Enumeration::items).
+    /// ENUMERATED: the index in [`Enumeration::items`](crate::compiled::Enumeration::items).
     #[must_use]
     pub fn as_item(self) -> Option<u32> {
         matches!(self.kind(), Kind::Enumerated(_)).then(|| self.cell().0 as u32)
@@ -169,7 +167,7 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::OctetString(_)).then(|| self.look.octets_at(self.cell().0))
     }
 
-    /// BIT STRING: its octets, first bit highest, and how many bits.
+    /// BIT STRING: its octets, first bit highest, and the number of bits.
     #[must_use]
     pub fn as_bits(self) -> Option<(&'v [u8], u64)> {
         let Kind::BitString(..) = self.kind() else { return None };
@@ -194,8 +192,8 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::Null)
     }
 
-    /// SEQUENCE and SET: the component of a name, or its default; CHOICE: what is chosen, if that
-    /// is its name.
+    /// SEQUENCE and SET: the component with a name, or its default; CHOICE: the chosen value, if the alternative has
+    /// this name.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Value<'v>> {
         match self.kind() {
@@ -209,8 +207,8 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// SEQUENCE and SET: the component of a place in
-    /// [`Record::members`](crate::compiled::Record::members), or its default.
+    /// SEQUENCE and SET: the component at an index of [`Record::members`](crate::compiled::Record::members), or its
+    /// default.
     #[must_use]
     pub fn member(self, index: u32) -> Option<Value<'v>> {
         if let Some(value) = self.written(index) {
@@ -223,7 +221,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// SEQUENCE and SET: the component at an index, if it has a value of its own; defaults do not count.
+    /// SEQUENCE and SET: the component at an index, if it is present; defaults do not count.
     #[must_use]
     pub fn written(self, index: u32) -> Option<Value<'v>> {
         let Kind::Record(number) = self.kind() else { return None };
@@ -237,14 +235,14 @@ impl<'v> Value<'v> {
         (self.look.mark(at) != mark::ABSENT).then_some(value)
     }
 
-    /// SEQUENCE and SET: the components that are there, in the order of the notation, with their
-    /// names; defaults are not among them.
+    /// SEQUENCE and SET: the components that are present, in the order of the notation, with their names; defaults are
+    /// not included.
     #[must_use]
     pub fn members(self) -> Members<'v> {
         Members { record: self, next: 0 }
     }
 
-    /// CHOICE: the name of the alternative, and its value; `None` of one of a later version.
+    /// CHOICE: the name of the alternative, and its value; `None` for an alternative of a later version.
     #[must_use]
     pub fn chosen(self) -> Option<(&'v str, Value<'v>)> {
         let Kind::Choice(number) = self.kind() else { return None };
@@ -252,9 +250,8 @@ impl<'v> Value<'v> {
         Some((&self.look.types.choice(number).alternatives.get(index as usize)?.name, value))
     }
 
-    /// CHOICE: the place of the alternative in
-    /// [`Choice::alternatives`](crate::compiled::Choice::alternatives), and its value; `None` of one of a
-    /// later version.
+    /// CHOICE: the index of the alternative in [`Choice::alternatives`](crate::compiled::Choice::alternatives), and its
+    /// value; `None` for an alternative of a later version.
     #[must_use]
     pub fn chosen_place(self) -> Option<(u32, Value<'v>)> {
         let Kind::Choice(number) = self.kind() else { return None };
@@ -265,7 +262,7 @@ impl<'v> Value<'v> {
         Some((index, Value { look: self.look, node: alternative.node, place: Position::Cell(at) }))
     }
 
-    /// SEQUENCE OF and SET OF: how many components; 0 of anything else.
+    /// SEQUENCE OF and SET OF: the number of components; 0 for anything else.
     #[must_use]
     pub fn len(self) -> usize {
         if let Kind::Array(_) = self.kind() { (self.cell().0 >> 32) as usize } else { 0 }
@@ -277,7 +274,7 @@ impl<'v> Value<'v> {
         self.len() == 0
     }
 
-    /// SEQUENCE OF and SET OF: the component of a number.
+    /// SEQUENCE OF and SET OF: the component at an index.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Value<'v>> {
         let Kind::Array(array) = self.kind() else { return None };
@@ -307,7 +304,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// SEQUENCE OF records: the column of the component of a name.
+    /// SEQUENCE OF records: the column of the component with a name.
     #[must_use]
     pub fn column(self, name: &str) -> Option<Column<'v>> {
         let Kind::Array(array) = self.kind() else { return None };
@@ -333,7 +330,7 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// The components of a record that are there: name and value.
+/// The components of a record that are present: name and value.
 #[derive(Clone, Copy, Debug)]
 pub struct Members<'v> {
     record: Value<'v>,
@@ -393,7 +390,7 @@ impl<'v> Iterator for Items<'v> {
 
 impl ExactSizeIterator for Items<'_> {}
 
-/// Values side by side: the components of an array, or of one name in all of its records.
+/// Consecutive values: the components of an array, or of one name in all of its records.
 ///
 /// Numbers are returned as slices, without a copy.
 #[derive(Clone, Copy, Debug)]
@@ -405,13 +402,13 @@ pub struct Column<'v> {
 }
 
 impl<'v> Column<'v> {
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub fn len(self) -> usize {
         self.cells.len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.cells.is_empty()
@@ -423,13 +420,13 @@ impl<'v> Column<'v> {
         self.types.node(self.node)
     }
 
-    /// Whether a row has a value of its own; defaults do not count.
+    /// Whether a row has a value; defaults do not count.
     #[must_use]
     pub fn is_present(self, row: usize) -> bool {
         self.marks.get(row).is_some_and(|marked| *marked != mark::ABSENT)
     }
 
-    /// One byte a row, zero where there is no value.
+    /// One byte for each row, zero for an absent value.
     #[must_use]
     pub fn validity(self) -> &'v [u8] {
         self.marks
@@ -439,16 +436,15 @@ impl<'v> Column<'v> {
         self.marks.iter().all(|marked| *marked <= mark::PLAIN)
     }
 
-    /// INTEGER and ENUMERATED (the place of the enumeration): the numbers, if 64 bits hold each.
-    /// Where a row has none, its number says nothing.
+    /// INTEGER and ENUMERATED (the index of the enumeration): the numbers, if all fit in 64 bits. The number of a row
+    /// without a value is meaningless.
     #[must_use]
     pub fn as_i64s(self) -> Option<&'v [i64]> {
         let numbers = matches!(self.node().kind, Kind::Integer(_) | Kind::Enumerated(_));
         (numbers && self.plain()).then(|| bytemuck::cast_slice(self.cells))
     }
 
-    /// REAL: the numbers, if doubles hold each as it is. Where a row has none, its number says
-    /// nothing.
+    /// REAL: the numbers, if all are doubles. The number of a row without a value is meaningless.
     #[must_use]
     pub fn as_f64s(self) -> Option<&'v [f64]> {
         (matches!(self.node().kind, Kind::Real) && self.plain()).then(|| bytemuck::cast_slice(self.cells))

@@ -1,5 +1,5 @@
-/* Asks the service by what gSOAP makes of its description: gsoap_client URL VERSION, that of SOAP being 1 or 2, as soapcpp2
- * was told. */
+/* Calls the service with the code that gSOAP generates from its description: gsoap_client URL VERSION. VERSION is the
+ * version of SOAP that soapcpp2 was run with, 1 or 2. */
 
 #include <math.h>
 #include <stdint.h>
