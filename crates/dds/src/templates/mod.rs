@@ -17,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tam::Error;
 
+use crate::options::Matching;
 use crate::reader::Reader;
 use crate::soap::envelope::Message;
 use crate::stats::Stats;
@@ -244,7 +245,11 @@ impl Templates {
 
     /// Takes the template for a message whose kind has a name, which begins with some bytes.
     fn take(&self, name: u64, beginning: &[u8], len: &RangeInclusive<usize>) -> Entry {
-        let kind = self.hasher.hash_one((name, shape::method(beginning)));
+        // Where nothing is compared, any template will do.
+        let kind = match self.reader.options.matching {
+            Matching::Never => name,
+            _ => self.hasher.hash_one((name, shape::method(beginning))),
+        };
         self.shelf().take(kind, beginning, len, &self.reader)
     }
 
