@@ -153,3 +153,26 @@ fn generated_instances_are_read_alike() {
     println!("{good} read, {bad} refused, {limited} beyond a limit");
     assert!(good > rounds(500) && bad > rounds(500) && limited > rounds(150), "{good} {bad} {limited}");
 }
+
+/// Bindings that change with each element, beside many that hold: no instance takes more than in proportion.
+#[test]
+fn many_bindings_are_not_looked_at_for_each_element() {
+    let schema = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType>
+        <xs:sequence><xs:element name='e' type='xs:int' maxOccurs='unbounded'/></xs:sequence></xs:complexType>
+        </xs:element></xs:schema>";
+    let schema = Schema::read_from(Memory::new().with("t.xsd", schema), "t.xsd", &Options::default()).unwrap();
+    let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+    let many: String = (0..900).map(|n| format!(" xmlns:p{n}='urn:{}'", "x".repeat(n))).collect();
+    let shapes: [&dyn Fn(usize) -> String; 3] = [
+        &|n| format!("<r{many}>{}</r>", "<e xmlns:q='urn:q'>1</e><e>2</e>".repeat(n)),
+        &|n| format!("<r>{}</r>", (0..n).map(|n| format!("<e xmlns:q{n}='u'>1</e><e>2</e>")).collect::<String>()),
+        &|n| format!("<r>{}</r>", (0..n).map(|n| format!("<e xmlns:q='u{n}'>1</e>")).collect::<String>()),
+    ];
+    for shape in shapes {
+        both(&types, shape(20).as_bytes(), &Options::default()).unwrap();
+        let (xml, started) = (shape(30_000), std::time::Instant::now());
+        let mut values = Values::new();
+        xer::read(xml.as_bytes(), &types, &Options::default(), &mut values).unwrap();
+        assert!(started.elapsed() < test_support::seconds(10), "{:?}", started.elapsed());
+    }
+}

@@ -205,8 +205,15 @@ pub fn xsd_validate(input: &[u8]) {
 /// What is valid becomes a message, and that an instance which becomes the same message; what is not is refused
 /// alike.
 fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&tam::Error>) {
-    let mut values = asn1::Values::new();
-    let value = match xer::read(text, types, options, &mut values) {
+    let (mut values, mut others) = (asn1::Values::new(), asn1::Values::new());
+    let rules = asn1::Options::uper().with_limits(LIMITS);
+    let (read, by_events) =
+        (xer::read(text, types, options, &mut values), xer::read_by_events(text, types, options, &mut others));
+    assert_eq!(read.as_ref().err(), by_events.as_ref().err());
+    if let (Ok(one), Ok(other)) = (&read, &by_events) {
+        assert_eq!(asn1::write(*one, &rules).ok(), asn1::write(*other, &rules).ok());
+    }
+    let value = match read {
         Ok(value) => value,
         // Values beyond what a type of ASN.1 carries, or cells beyond a limit.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit) => return,
@@ -216,7 +223,6 @@ fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&ta
         }
     };
     assert_eq!(refused, None);
-    let rules = asn1::Options::uper().with_limits(LIMITS);
     let Ok(message) = asn1::write(value, &rules) else { return };
     assert_eq!(written(types, value.node_id(), &message).as_ref(), Some(&message));
 }

@@ -78,7 +78,7 @@ fn read_root(
         groupings: Groupings::new(xml, options),
         root: None,
         memory,
-        scope: (None, 0),
+        scope: (None, None),
         checked,
         began: None,
     };
@@ -116,7 +116,7 @@ pub(super) struct Reader<'a> {
     root: Option<NodeId>,
     pub(super) memory: &'a mut Memory,
     /// The bindings that hold, by their numbers in the instance and in the memory.
-    pub(super) scope: (Option<u32>, u64),
+    pub(super) scope: (Option<u32>, Option<u64>),
     /// The attributes of the element that is expected, by their numbers.
     pub(super) checked: Vec<(usize, Checked)>,
     /// The leaf, the declaration and the form of the element that began last, if these are what it is.

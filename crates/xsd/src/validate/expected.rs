@@ -62,9 +62,9 @@ impl State<'_> {
         self.bindings.scope()
     }
 
-    /// Appends the bindings that hold.
-    pub fn push_bindings(&self, out: &mut Vec<u8>) {
-        self.bindings.push(out);
+    /// Appends the bindings that hold; `false` if they come to more than `most` bytes.
+    pub fn push_bindings(&self, out: &mut Vec<u8>, most: usize) -> bool {
+        self.bindings.push(out, most)
     }
 
     /// How far the content of the innermost element has been read.

@@ -50,6 +50,9 @@ struct Waiting {
     depth: usize,
 }
 
+/// IDs that wait together where they are compared with each other.
+const FEW: usize = 64;
+
 /// Steps that count for what is kept of an open constraint, and of a key.
 const STEPS_OF_OPEN: u64 = 128;
 const STEPS_OF_KEY: u64 = 64;
@@ -107,6 +110,10 @@ impl State<'_> {
     pub(super) fn are_ids_new(&self) -> bool {
         let Some(identities) = &self.identities else { return true };
         let waiting = &self.checker.ids;
+        // Each is compared with each.
+        if waiting.len() > FEW {
+            return false;
+        }
         let is_new = |(at, name): (usize, &String)| {
             !identities.ids.contains(name) && !waiting[..at].iter().any(|(is_id, other)| *is_id && other == name)
         };

@@ -27,9 +27,9 @@ impl Bindings {
         self.scope.state()
     }
 
-    /// Appends the bindings that hold.
-    pub(super) fn push(&self, out: &mut Vec<u8>) {
-        self.scope.push_bindings(out);
+    /// Appends the bindings that hold; `false` if they come to more bytes than some.
+    pub(super) fn push(&self, out: &mut Vec<u8>, most: usize) -> bool {
+        self.scope.push_bindings(out, most)
     }
 
     /// Forgets what was declared by elements below a depth.

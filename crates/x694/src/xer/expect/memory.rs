@@ -22,6 +22,9 @@ use super::value::Checked;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_SCOPES: usize = 64;
 
+/// Bytes of one set of bindings.
+const MOST_OF_SCOPE: usize = 4096;
+
 /// No row, no move.
 pub(in super::super) const NONE: u32 = u32::MAX;
 
@@ -211,18 +214,21 @@ impl Memory {
         number
     }
 
-    /// A number for a set of bindings, which `push` appends.
-    pub(super) fn scope(&mut self, push: impl FnOnce(&mut Vec<u8>)) -> u64 {
+    /// A number for a set of bindings, which `push` appends; `None` if these come to more bytes than it may append, so that
+    /// an element that changes some of them costs no more than those.
+    pub(super) fn scope(&mut self, push: impl FnOnce(&mut Vec<u8>, usize) -> bool) -> Option<u64> {
         self.scratch.clear();
-        push(&mut self.scratch);
+        if !push(&mut self.scratch, MOST_OF_SCOPE) {
+            return None;
+        }
         if let Some(number) = self.scopes.get(&self.scratch[..]) {
-            return *number;
+            return Some(*number);
         }
         if self.scopes.len() == MOST_SCOPES {
             self.scopes.clear();
         }
         self.scope_count += 1;
         self.scopes.insert(self.scratch[..].into(), self.scope_count);
-        self.scope_count
+        Some(self.scope_count)
     }
 }

@@ -69,9 +69,9 @@ impl<'x> Reader<'_> {
         let state = &validator.state;
         let bindings = state.binding_state();
         if self.scope.0 != Some(bindings) {
-            self.scope = (Some(bindings), self.memory.scope(|out| state.push_bindings(out)));
+            self.scope = (Some(bindings), self.memory.scope(|out, most| state.push_bindings(out, most)));
         }
-        Some(Lesson { ahead, key: Memory::key(row, state.place()), bindings, scope: self.scope.1 })
+        Some(Lesson { ahead, key: Memory::key(row, state.place()), bindings, scope: self.scope.1? })
     }
 
     /// Takes note of what came.
