@@ -1,6 +1,6 @@
 //! Reading on without events, by who knows what is likely to come next.
 //!
-//! Between two events a caller may look at the text ahead and, where it is what the caller expects, go on behind it.
+//! Between two events a caller may look at the text ahead and, where it is what the caller expects, go on after it.
 //! What the reader would have checked in that text is the caller's to check: [`Reader::plain_text_end`] does it for
 //! characters, a comparison with a tag that the reader has read before does it for names.
 
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         room.scratch.shrink_to(1 << 16);
     }
 
-    /// The document ahead; `None` where it is not the input itself that comes next: in an entity, behind an empty-element
+    /// The document ahead; `None` where it is not the input itself that comes next: in an entity, after an empty-element
     /// tag, outside the root element, in another encoding than UTF-8; and where there is a DOCTYPE.
     #[inline]
     #[must_use]
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         is_plain
     }
 
-    /// Where characters from a place on end, if a tag follows them and they stand as they are.
+    /// Where characters from a place on end, if a tag follows them and they need no change.
     #[inline(always)]
     pub fn plain_text_end(&mut self, text: &[u8], start: usize) -> Option<usize> {
         let end = less_than_from(text, start);
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         (self.special >= end && end < text.len()).then_some(end)
     }
 
-    /// Where the value of an attribute from a place on ends, if it ends with a quote and stands as it is.
+    /// Where the value of an attribute from a place on ends, if it ends with a quote and needs no change.
     #[inline(always)]
     #[must_use]
     pub fn plain_value_end(text: &[u8], start: usize, quote: u8) -> Option<usize> {

@@ -54,7 +54,7 @@ const TYPES: &str = "
  <xs:element name='head' type='xs:token'/>
  <xs:element name='member' type='xs:token' substitutionGroup='t:head'/>";
 
-/// A schema, whose types refer to those behind them alone.
+/// A schema, whose types refer only to later ones.
 pub(crate) struct Generated {
     types: Vec<Type>,
     /// Whether the names of local elements are in the namespace.
@@ -160,7 +160,7 @@ impl Generated {
         }
     }
 
-    /// The rest of an element behind its name.
+    /// The rest of an element after its name.
     fn rest(&self, random: &mut Random, ty: &Type, name: &str, level: usize, out: &mut String) {
         for attribute in &ty.attributes {
             if attribute.required || !random.one_in(3) {

@@ -12,7 +12,7 @@ use crate::components::{ElementId, SimpleId};
 use crate::content::{Model, NodeId, Place, Transition};
 
 impl<'x> Validator<'_, 'x> {
-    /// The document ahead, where it may be read by expectation: not in what a wildcard stands for, and not where
+    /// The document ahead, where it may be read by expectation: not inside an element matched by a wildcard, and not where
     /// identity constraints are open.
     #[inline]
     #[doc(hidden)]
@@ -37,7 +37,7 @@ impl<'x> Validator<'_, 'x> {
         self.events
     }
 
-    /// Goes on behind what was read by expectation: a place in the text, and the events there have been.
+    /// Goes on after what was read by expectation: a place in the text, and the events there have been.
     #[inline]
     #[doc(hidden)]
     pub fn resume(&mut self, at: usize, events: u64) {

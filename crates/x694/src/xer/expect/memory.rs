@@ -1,6 +1,6 @@
 //! What came next the last time, kept from one instance to the next.
 //!
-//! Nothing that is read depends on it: it only tells where to look first.
+//! Nothing that is read depends on it: it only decides where to look first.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ pub(super) struct Start {
     pub(super) slot: Option<Slot>,
 }
 
-/// The component that the elements of a leaf are of, where the leaf tells it.
+/// The component that the elements of a leaf fill, where the leaf determines it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     /// Which of the components it is.

@@ -139,7 +139,7 @@ impl<'x> Reader<'_> {
         self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next: Next::End });
     }
 
-    /// Reads the next tag, and an element without child elements to its end, if they are expected; the place behind
+    /// Reads the next tag, and an element without child elements to its end, if they are expected; the place after
     /// them, and how many events there have been.
     #[inline(always)]
     fn step(
@@ -348,7 +348,7 @@ impl<'x> Reader<'_> {
         }
     }
 
-    /// Begins a record, and tells its attributes; where its characters go.
+    /// Begins a record and fills its attributes. Returns where its characters go.
     #[inline(always)]
     fn begin_record(
         &mut self,
@@ -445,8 +445,8 @@ fn attributes(
     (record.is_complete(there) && validator.state.names_once()).then_some(at)
 }
 
-/// The characters of an element whose start tag ends at a place, and the place behind its end tag, if they stand as they
-/// are and nothing else is in it.
+/// The characters of an element whose start tag ends at a place, and the place after its end tag, if they need no change
+/// and nothing else is in it.
 #[inline(always)]
 fn characters(
     validator: &mut Validator<'_, '_>,

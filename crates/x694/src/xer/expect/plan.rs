@@ -59,7 +59,7 @@ pub(super) struct Attribute {
 pub(super) enum Content {
     Nothing,
     Characters(Place, Value),
-    /// Whether leaves of the content model tell the places of elements, the type that has the model, and where in the
+    /// Whether leaves of the content model determine the components of elements, the type that has the model, and where in the
     /// memory its guesses begin.
     Elements {
         matched: bool,

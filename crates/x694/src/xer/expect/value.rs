@@ -20,7 +20,7 @@ use super::super::value::Teller;
 /// Digits of a number that 64 bits hold whatever they are.
 const MOST_DIGITS: usize = 18;
 
-/// The characters of an element or attribute: how they are told, their type, and what is known of it.
+/// The characters of an element or attribute: their form, their type, and what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     form: SimpleForm,
@@ -30,7 +30,7 @@ pub(super) struct Value {
     pub(super) has_default: bool,
 }
 
-/// Types whose values are told from others without the checker.
+/// Types whose values are recognised without the checker.
 #[derive(Clone, Debug)]
 enum Known {
     /// Texts, between so many bytes and characters.
@@ -87,7 +87,7 @@ static POWERS: [i64; MOST_DIGITS + 1] = {
 /// A value that has been checked.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Checked {
-    /// A text that stands in the message.
+    /// A text that is lent from the message.
     Text {
         start: usize,
         len: usize,
