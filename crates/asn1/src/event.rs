@@ -13,7 +13,7 @@ use tam::Error;
 use crate::compiled::NodeId;
 use crate::integer::{integer_octets, minimal_octets};
 use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
-use crate::real::push_plain;
+use crate::real::{self, push_plain};
 
 /// The place of a value: the level of what contains it, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,26 @@ impl Real<'_> {
                 true
             }
             Real::Decimal(digits) => push_plain(digits, text),
+        }
+    }
+
+    /// The number as `mantissa` * 10^`exponent`, exactly, with a mantissa that is no multiple of 10. `None` of an
+    /// infinity, of what is no number, and of a mantissa that 128 bits do not hold: that of 0.1 as a double has 55
+    /// digits.
+    ///
+    /// ```
+    /// use lengthwise_asn1::event::Real;
+    ///
+    /// assert_eq!(Real::Decimal("-2925.E-1").to_decimal(), Some((-2925, -1)));
+    /// assert_eq!(Real::Double(1200.0).to_decimal(), Some((12, 2)));
+    /// assert_eq!(Real::Decimal("1.E-1").to_decimal(), Some((1, -1)));
+    /// assert_eq!(Real::Double(0.1).to_decimal(), None);
+    /// ```
+    #[must_use]
+    pub fn to_decimal(self) -> Option<(i128, i64)> {
+        match self {
+            Real::Double(double) => real::decimal_of_double(double),
+            Real::Decimal(text) => real::decimal_of_text(text),
         }
     }
 }

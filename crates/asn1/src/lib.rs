@@ -7,6 +7,8 @@
 //! | a message to typed values: PER aligned and unaligned, BER, DER | [`read`], [`read_prefix`] |
 //! | typed values to a message | [`write()`], [`append`], [`encoded_len`] |
 //! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
+//! | one of the typed values, by its path | [`Value::get`] |
+//! | typed values into Rust's own types (feature `serde`) | `from_value` |
 //! | typed values to JSON and from it | [`jer`] |
 //! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |
 //!
@@ -66,6 +68,8 @@ pub mod per;
 mod reader;
 mod real;
 pub mod schema;
+#[cfg(feature = "serde")]
+mod serde;
 mod time;
 mod values;
 mod writer;
@@ -73,6 +77,8 @@ mod writer;
 pub use compiled::{Compiled, NodeId};
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};
+#[cfg(feature = "serde")]
+pub use serde::from_value;
 pub use tam::Limits;
 pub use values::{Column, Filler, Items, Level, Members, Value, Values};
 pub use writer::{append, append_events, encoded_len, write};

@@ -182,6 +182,38 @@ fn decimal(text: &str) -> Option<(bool, Vec<u8>, i64)> {
     Some((negative, digits, first))
 }
 
+/// Mantissa and exponent of 10 of a decimal number, if 128 bits hold the mantissa.
+pub(crate) fn decimal_of_text(text: &str) -> Option<(i128, i64)> {
+    let (negative, digits, first) = decimal(text)?;
+    if digits.is_empty() {
+        return Some((0, 0));
+    }
+    // Counted down from zero for the sake of the least number, if it is negative.
+    let mantissa = digits.iter().try_fold(0i128, |mantissa, digit| {
+        let digit = i128::from(digit - b'0');
+        mantissa.checked_mul(10)?.checked_add(if negative { -digit } else { digit })
+    })?;
+    Some((mantissa, first - (digits.len() as i64 - 1)))
+}
+
+/// The same of a double, which is exactly m * 2^q.
+pub(crate) fn decimal_of_double(double: f64) -> Option<(i128, i64)> {
+    if double == 0.0 || !double.is_finite() {
+        return (double == 0.0).then_some((0, 0));
+    }
+    let (odd, binary) = odd_mantissa(double);
+    let factors = binary.unsigned_abs();
+    let (mut mantissa, mut exponent) = match binary {
+        // m * 2^-q is (m * 5^q) * 10^-q.
+        ..0 => (i128::from(odd).checked_mul(5i128.checked_pow(factors)?)?, i64::from(binary)),
+        _ => (i128::from(odd).checked_mul(2i128.checked_pow(factors)?)?, 0),
+    };
+    while mantissa % 10 == 0 {
+        (mantissa, exponent) = (mantissa / 10, exponent + 1);
+    }
+    Some((if double < 0.0 { -mantissa } else { mantissa }, exponent))
+}
+
 /// The most digits of a number without an exponent.
 pub(crate) const PLAIN: u64 = 20_000;
 

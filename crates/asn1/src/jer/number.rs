@@ -26,6 +26,17 @@ pub(crate) fn push_small(number: i64, text: &mut String) {
     text.extend(digits.get(first..).unwrap_or_default().iter().copied().map(char::from));
 }
 
+/// The word for a double that has no digits, or loses its sign with them.
+pub(crate) fn special(double: f64) -> Option<&'static str> {
+    match double {
+        _ if double.is_nan() => Some("NaN"),
+        f64::INFINITY => Some("INF"),
+        f64::NEG_INFINITY => Some("-INF"),
+        0.0 if double.is_sign_negative() => Some("-0"),
+        _ => None,
+    }
+}
+
 /// Appends the decimal digits of a number in two's complement, highest octet first.
 pub(crate) fn push_integer(octets: &[u8], text: &mut String) {
     let negative = octets.first().is_some_and(|first| first & 0x80 != 0);

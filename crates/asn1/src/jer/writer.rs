@@ -3,7 +3,7 @@
 use tam::{Builder, Document, Error, ErrorKind, Limits, Name, Row, Table, TypeSet};
 
 use super::FORMAT;
-use super::number::{MOST_OCTETS, push_double, push_integer, push_small};
+use super::number::{MOST_OCTETS, push_double, push_integer, push_small, special};
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Source};
 use crate::oid;
@@ -279,12 +279,8 @@ impl<'v> Writer<'v, '_, '_, '_> {
                 return self.json.close();
             }
         };
-        if double.is_nan() {
-            self.put(b'\'', label, b"NaN")
-        } else if double.is_infinite() {
-            self.put(b'\'', label, if double > 0.0 { b"INF" } else { b"-INF" })
-        } else if double == 0.0 && double.is_sign_negative() {
-            self.put(b'\'', label, b"-0")
+        if let Some(word) = special(double) {
+            self.put(b'\'', label, word.as_bytes())
         } else {
             push_double(double, text);
             self.put(b'%', label, text.as_bytes())

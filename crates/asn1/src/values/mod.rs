@@ -18,6 +18,7 @@
 //! | SEQUENCE OF, SET OF | the first cell of its run, and the number of components |
 
 mod fill;
+mod get;
 mod look;
 mod store;
 mod value;

@@ -192,21 +192,6 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::Null)
     }
 
-    /// SEQUENCE and SET: the component with a name, or its default; CHOICE: the chosen value, if the alternative has
-    /// this name.
-    #[must_use]
-    pub fn get(self, name: &str) -> Option<Value<'v>> {
-        match self.kind() {
-            Kind::Record(number) => {
-                let members = &self.look.types.record(number).members;
-                let index = members.iter().position(|member| member.name == name)?;
-                self.member(index as u32)
-            }
-            Kind::Choice(_) => self.chosen().filter(|(chosen, _)| *chosen == name).map(|(_, value)| value),
-            _ => None,
-        }
-    }
-
     /// SEQUENCE and SET: the component at an index of [`Record::members`](crate::compiled::Record::members), or its
     /// default.
     #[must_use]
