@@ -20,7 +20,7 @@ const LEVELS: u32 = 128;
 /// | --- | --- |
 /// | BOOLEAN | `bool` |
 /// | INTEGER | integers, `i128` and `u128` too; floats; strings: its digits, at any size |
-/// | REAL | `f64`, `f32`: the nearest; strings: its digits, exactly; `(i128, i64)`: mantissa and exponent of 10, exactly |
+/// | REAL | `f64`, `f32`: the nearest; strings: all digits of a decimal number, the fewest that identify a binary one; `(i128, i64)`: mantissa and exponent of 10, exactly |
 /// | ENUMERATED | an enum of unit variants; strings: the identifier |
 /// | NULL | `()`, unit structs |
 /// | OCTET STRING | bytes (by `serde_bytes`), `Vec<u8>`, `[u8; N]` |
@@ -29,7 +29,7 @@ const LEVELS: u32 = 128;
 /// | object identifiers | strings: the dotted form |
 /// | SEQUENCE, SET | structs, maps |
 /// | SEQUENCE OF, SET OF | sequences, tuples |
-/// | CHOICE | an enum, tagged externally as by default; a map of one entry |
+/// | CHOICE | an enum, tagged externally as by default; a map of one entry; strings, if each alternative is one, such as the dates of X.694 |
 /// | OPTIONAL | `Option`: `None` if the component is absent |
 ///
 /// `&str` and `&[u8]` are borrowed: from the message, if the value has its bytes unchanged.

@@ -205,6 +205,17 @@ fn integers_of_any_size_go_where_they_fit() {
     assert_eq!(module.refused::<(u8, u8)>("L", "[1,2,3]"), "schema at byte 0: found 3 items, expected 2 items");
 }
 
+#[test]
+fn a_choice_of_strings_is_a_string_where_one_is_asked_for() {
+    let module = Module::new("D ::= CHOICE { day DATE, other VisibleString }  C ::= CHOICE { day DATE, none NULL }");
+    assert_eq!(module.read::<String>("D", r#"{"day":"2025-03-01"}"#).unwrap(), "2025-03-01");
+    assert_eq!(module.read::<String>("D", r#"{"other":"soon"}"#).unwrap(), "soon");
+    assert_eq!(
+        module.refused::<String>("C", r#"{"day":"2025-03-01"}"#),
+        "schema at byte 0: found map, expected a string"
+    );
+}
+
 #[derive(Debug, PartialEq, Deserialize)]
 struct Price(i128, i32);
 

@@ -51,7 +51,7 @@
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
 //! | `soap` | [`Service`], [`dds`] | `xsd` |
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
-//! | `serde` | Rust's own types to and from PON and TDXML: see [`pon`] | |
+//! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
 
 #[cfg(not(any(feature = "xml", feature = "json", feature = "pon")))]
 compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd or soap");

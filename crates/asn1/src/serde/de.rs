@@ -57,17 +57,36 @@ impl<'de> Deserializer<'de> {
         }
     }
 
+    /// An INTEGER, whose type has been looked at.
     #[inline]
+    fn integer(self) -> Number<'de> {
+        let (look, at) = self.value.source();
+        Number::Integer(look.integer_at(look.cell(at), look.mark(at)))
+    }
+
     fn leaf(self) -> Option<Leaf<'de>> {
         let value = self.value;
         match value.kind() {
-            Kind::Integer(_) => value.as_integer().map(|number| Leaf::Number(Number::Integer(number))),
+            Kind::Integer(_) => Some(Leaf::Number(self.integer())),
             Kind::Real => value.as_real().map(|number| Leaf::Number(Number::Real(number))),
             Kind::OctetString(_) => value.as_octets().map(|octets| Leaf::Octets(Octets(octets))),
             Kind::BitString(size, _) => value.as_bits().map(|(octets, len)| {
                 let is_fixed = size.lower == size.upper && !size.extensible;
                 Leaf::Bits(Bits { octets, len, is_fixed })
             }),
+            _ => None,
+        }
+    }
+
+    /// A string; the text of a CHOICE of strings.
+    fn as_text(self) -> Option<&'de str> {
+        let types = self.value.types();
+        let is_text = |node| matches!(types.node(node).kind, Kind::Text(_));
+        match self.value.kind() {
+            Kind::Text(_) => self.value.as_str(),
+            Kind::Choice(number) if types.choice(number).alternatives.iter().all(|one| is_text(one.node)) => {
+                self.value.chosen()?.1.as_str()
+            }
             _ => None,
         }
     }
@@ -94,7 +113,7 @@ impl<'de> Deserializer<'de> {
         Ok(value)
     }
 
-    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn object_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value.as_oid() {
             Some(dotted) => visitor.visit_string(dotted),
             None => {
@@ -108,13 +127,25 @@ impl<'de> Deserializer<'de> {
 /// By the ways of a leaf, if the value is one.
 macro_rules! by_leaf {
     ($($method:ident($($name:ident: $type:ty),*);)*) => {$(
-        #[inline]
         fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, Error> {
             match self.leaf() {
                 Some(Leaf::Number(number)) => number.$method($($name,)* visitor),
                 Some(Leaf::Octets(octets)) => octets.$method($($name,)* visitor),
                 Some(Leaf::Bits(bits)) => bits.$method($($name,)* visitor),
                 None => self.deserialize_any(visitor),
+            }
+        }
+    )*};
+}
+
+/// Most values of these types are INTEGERs.
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.value.kind() {
+                Kind::Integer(_) => self.integer().deserialize_any(visitor),
+                _ => self.deserialize_any(visitor),
             }
         }
     )*};
@@ -130,7 +161,7 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
             Kind::Null => visitor.visit_unit(),
             Kind::Text(_) => visitor.visit_borrowed_str(value.as_str().unwrap_or_default()),
             Kind::Enumerated(_) => visitor.visit_borrowed_str(self.enumerated().ok_or_else(|| later(value))?),
-            Kind::ObjectIdentifier | Kind::RelativeOid => self.text(visitor),
+            Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(visitor),
             Kind::Record(_) => self.members(visitor),
             Kind::Array(_) => self.items(visitor),
             Kind::Choice(_) => {
@@ -147,21 +178,28 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         }
     }
 
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match (self.as_text(), self.leaf()) {
+            (Some(text), _) => visitor.visit_borrowed_str(text),
+            (None, Some(Leaf::Number(number))) => number.deserialize_str(visitor),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_str(visitor)
+    }
+
     by_leaf! {
-        deserialize_i8();
-        deserialize_i16();
-        deserialize_i32();
-        deserialize_i64();
-        deserialize_i128();
-        deserialize_u8();
-        deserialize_u16();
-        deserialize_u32();
-        deserialize_u64();
-        deserialize_u128();
         deserialize_f32();
         deserialize_f64();
-        deserialize_str();
-        deserialize_string();
         deserialize_bytes();
         deserialize_byte_buf();
         deserialize_seq();
