@@ -107,7 +107,7 @@ pub use service::Service;
 #[cfg(all(doctest, feature = "serde", feature = "pon"))]
 #[doc = include_str!("../../../docs/formats/pon.md")]
 mod page_of_pon {}
-#[cfg(all(doctest, feature = "losses"))]
+#[cfg(all(doctest, feature = "losses", feature = "serde"))]
 #[doc = include_str!("../../../docs/formats/asn1.md")]
 mod page_of_asn1 {}
 #[cfg(all(doctest, feature = "losses", feature = "serde", feature = "soap", feature = "tdxml"))]
