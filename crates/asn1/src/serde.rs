@@ -20,7 +20,7 @@ const LEVELS: u32 = 128;
 /// | --- | --- |
 /// | BOOLEAN | `bool` |
 /// | INTEGER | integers, `i128` and `u128` too; floats; strings: its digits, at any size |
-/// | REAL | `f64`, `f32`: the nearest; strings: all digits of a decimal number, the fewest that identify a binary one; `(i128, i64)`: mantissa and exponent of 10, exactly |
+/// | REAL | `f64`, `f32`: the nearest; strings: all digits of a decimal number (an exponent of three digits or more is kept), the fewest that identify a binary one; `(i128, i64)`: mantissa and exponent of 10, exactly |
 /// | ENUMERATED | an enum of unit variants; strings: the identifier |
 /// | NULL | `()`, unit structs |
 /// | OCTET STRING | bytes (by `serde_bytes`), `Vec<u8>`, `[u8; N]` |

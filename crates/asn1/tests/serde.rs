@@ -255,6 +255,14 @@ fn decimals_are_exact() {
         module.refused::<Vec<f32>>("L", "[1,1e300]"),
         format!("schema at byte 0 in /1: found 1{}, expected a REAL in the range of 32 bits", "0".repeat(300))
     );
+    // A long exponent is not expanded.
+    let long = r#"{"base10Value":"-7.E19999"}"#;
+    assert_eq!(module.read::<String>("R", long).unwrap(), "-7.E19999");
+    assert_eq!(module.read::<Price>("R", long).unwrap(), Price(-7, 19999));
+    assert_eq!(
+        module.refused::<f64>("R", long),
+        "schema at byte 0: found -7.E19999, expected a REAL in the range of 64 bits"
+    );
     assert_eq!(module.refused::<i64>("R", "1.5"), "schema at byte 0: found floating point `1.5`, expected i64");
     assert_eq!(
         module.refused::<Price>("R", r#""NaN""#).split(": ").nth(1).unwrap().split(',').next(),

@@ -25,16 +25,23 @@ fn refused(found: impl Into<Words>, expected: &'static str) -> Error {
 /// An INTEGER that is beyond 64 bits with a sign.
 #[cold]
 fn visit_large<'de, V: Visitor<'de>>(octets: &[u8], visitor: V) -> Result<V::Value, Error> {
-    match (Integer::Big(octets).to_i128(), octets) {
-        (Some(number), _) => match u64::try_from(number) {
+    let number = Integer::Big(octets);
+    if let Some(number) = number.to_i128() {
+        return match u64::try_from(number) {
             Ok(number) => visitor.visit_u64(number),
             Err(_) => visitor.visit_i128(number),
-        },
-        (None, [0, rest @ ..]) if let Some(octets) = rest.first_chunk().filter(|_| rest.len() == 16) => {
-            visitor.visit_u128(u128::from_be_bytes(*octets))
-        }
-        _ => Err(refused(integer::words(Integer::Big(octets)), "an INTEGER of 128 bits, or a type that takes text")),
+        };
     }
+    match <[u8; 17]>::try_from(octets) {
+        Ok([0, unsigned @ ..]) => visitor.visit_u128(u128::from_be_bytes(unsigned)),
+        _ => Err(refused(integer::words(number), "an INTEGER of 128 bits, or a type that takes text")),
+    }
+}
+
+/// Whether the exponent has more than two digits: a few octets must not expand to thousands of zeros.
+fn is_long(decimal: &str) -> bool {
+    let exponent = decimal.rsplit_once(['E', 'e']).map_or("", |(_, exponent)| exponent);
+    exponent.trim_start_matches(['+', '-']).len() > 2
 }
 
 impl Number<'_> {
@@ -52,18 +59,19 @@ impl Number<'_> {
     fn text(self) -> Result<String, Error> {
         let mut text = String::new();
         match self {
-            Number::Integer(number) => {
-                if !number.push_digits(&mut text) {
-                    return Err(refused("an INTEGER of more than 20 000 digits", "a shorter one"));
+            Number::Integer(number) if !number.push_digits(&mut text) => {
+                return Err(refused("an INTEGER of more than 20 000 digits", "a shorter one"));
+            }
+            Number::Integer(_) => {}
+            Number::Real(Real::Double(double)) => match special(double) {
+                Some(word) => text.push_str(word),
+                None => drop(Real::Double(double).push_plain(&mut text)),
+            },
+            Number::Real(Real::Decimal(decimal)) => {
+                if is_long(decimal) || !Real::Decimal(decimal).push_plain(&mut text) {
+                    text.push_str(decimal);
                 }
             }
-            Number::Real(real) => match real {
-                Real::Double(double) if let Some(word) = special(double) => text.push_str(word),
-                // Too long without its exponent.
-                Real::Decimal(decimal) if !real.push_plain(&mut text) => text.push_str(decimal),
-                Real::Double(_) => drop(real.push_plain(&mut text)),
-                Real::Decimal(_) => {}
-            },
         }
         Ok(text)
     }
