@@ -86,7 +86,7 @@ struct Total {
 
 fn types() -> xer::Types {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    let schema = xsd::Schema::read(&samples.join("order.xsd"), &xsd::Options::default()).unwrap();
+    let schema = xsd::Schema::read(samples.join("order.xsd"), &xsd::Options::default()).unwrap();
     xer::Types::new(schema, &mapping::Options::default()).unwrap()
 }
 
