@@ -57,17 +57,10 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// An INTEGER, whose type has been looked at.
-    #[inline]
-    fn integer(self) -> Number<'de> {
-        let (look, at) = self.value.source();
-        Number::Integer(look.integer_at(look.cell(at), look.mark(at)))
-    }
-
     fn leaf(self) -> Option<Leaf<'de>> {
         let value = self.value;
         match value.kind() {
-            Kind::Integer(_) => Some(Leaf::Number(self.integer())),
+            Kind::Integer(_) => value.as_integer().map(|number| Leaf::Number(Number::Integer(number))),
             Kind::Real => value.as_real().map(|number| Leaf::Number(Number::Real(number))),
             Kind::OctetString(_) => value.as_octets().map(|octets| Leaf::Octets(Octets(octets))),
             Kind::BitString(size, _) => value.as_bits().map(|(octets, len)| {
@@ -138,19 +131,6 @@ macro_rules! by_leaf {
     )*};
 }
 
-/// Most values of these types are INTEGERs.
-macro_rules! integers {
-    ($($method:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.value.kind() {
-                Kind::Integer(_) => self.integer().deserialize_any(visitor),
-                _ => self.deserialize_any(visitor),
-            }
-        }
-    )*};
-}
-
 impl<'de> de::Deserializer<'de> for Deserializer<'de> {
     type Error = Error;
 
@@ -178,11 +158,6 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         }
     }
 
-    integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-    }
-
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match (self.as_text(), self.leaf()) {
@@ -198,6 +173,16 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
     }
 
     by_leaf! {
+        deserialize_i8();
+        deserialize_i16();
+        deserialize_i32();
+        deserialize_i64();
+        deserialize_i128();
+        deserialize_u8();
+        deserialize_u16();
+        deserialize_u32();
+        deserialize_u64();
+        deserialize_u128();
         deserialize_f32();
         deserialize_f64();
         deserialize_bytes();
