@@ -304,3 +304,43 @@ fn whatever_changes_messages_are_read_as_in_regular_mode() {
 fn whatever_changes_messages_are_read_as_in_regular_mode_a_million_times() {
     compare(2, 80_000);
 }
+
+/// Records that repeat without an array around them, with records in them that repeat.
+#[test]
+fn records_may_come_anywhere_among_those_that_repeat() {
+    let mut schema = Schema::new();
+    let [int, string] = [Simple::Int, Simple::String].map(|simple| schema.simple(simple));
+    let line = schema.sequence([Member::new("sku", string), Member::new("count", int)]);
+    let order = schema.sequence([
+        Member::new("id", int),
+        Member::new("note", string).optional(),
+        Member::new("line", line).many(),
+        Member::new("total", int).nillable(),
+    ]);
+    let parameters = schema.sequence([Member::new("remark", string).optional(), Member::new("order", order).many()]);
+    schema.method("urn:o", "send", parameters, Style::Literal);
+    let reader = Reader::new(schema, &Options::default());
+    let order = |n: usize| {
+        let line =
+            |m: usize| format!("<line><sku>AB-{}-{m}</sku><count>{}</count></line>", n * 7 % 1000, 1 + (n + m) % 9);
+        let lines: String = (0..1 + n % 4).map(line).collect();
+        format!("<order><id>{}</id>{lines}<total>{}</total></order>", 100_000 + n, n * 37 % 100_000)
+    };
+    for at in [0, 200, 400] {
+        let mut template = Template::new(reader.clone());
+        for k in 0..8 {
+            let mut orders: Vec<String> = (0..400).map(order).collect();
+            orders.splice(at..at, (0..k).map(|j| order(5_000 + j)));
+            let message = format!(
+                "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body><o:send xmlns:o=\"urn:o\">{}\
+                 </o:send></e:Body></e:Envelope>",
+                orders.concat()
+            );
+            let expected = reader.read(message.as_bytes());
+            assert!(expected.is_ok());
+            assert_eq!(template.read(&mut message.into_bytes()).cloned(), expected);
+        }
+        let stats = template.stats();
+        assert!(stats.regular == 1 && stats.bytes_skipped > stats.bytes / 100 * 85, "{at}: {stats:?}");
+    }
+}

@@ -25,7 +25,7 @@ use crate::soap::envelope::Header;
 use crate::soap::head::{self, Head};
 use crate::stats::Stats;
 use crate::trace::undo::Changes;
-use crate::trace::{Part, Run, Trace};
+use crate::trace::{Mark, Part, Run, Trace};
 use crate::values::Value;
 
 /// The message before: what was in it, and where.
@@ -53,6 +53,12 @@ const SLOT: usize = 32;
 /// What reading a byte of an envelope costs, in such bytes.
 const HEAD: usize = 4;
 
+/// After so many slots that differed an item may be one that stands elsewhere in the message before.
+const MOVED: u32 = 3;
+/// So many items before the one expected are looked at then, and so many parts after it for the next.
+const RECENT: usize = 4;
+const AHEAD: usize = 32;
+
 /// A message that is being had from the one before it: which part comes next, and places in the two that
 /// correspond.
 #[derive(Debug)]
@@ -68,6 +74,9 @@ pub(crate) struct Progress {
     cursor: Option<Cursor>,
     /// How many bytes of both are the same from here on, if that is known.
     same: Option<usize>,
+    /// Slots that differed, one after the other, and where the last items between marks began in the message before.
+    misses: u32,
+    recent: [usize; RECENT],
     /// What has changed in the message before.
     changes: Changes,
     /// The header blocks, where the envelope is another.
@@ -132,6 +141,8 @@ impl Progress {
             count: None,
             cursor: None,
             same,
+            misses: 0,
+            recent: [usize::MAX; RECENT],
             changes: context.pool.changes(),
             headers: None,
             is_resized: false,
@@ -250,9 +261,12 @@ impl Update<'_, '_> {
                     self.markup(begin)?;
                     self.progress.count = self.count(start, end, is_counted)?;
                 }
-                Part::Mark(mark) => {
+                Part::Mark(_) => {
                     self.markup(begin)?;
-                    mark.at = self.matching.new_at;
+                    self.check_moved(parts.get(n + 1..).unwrap_or(&[]))?;
+                    if let Some(Part::Mark(mark)) = parts.get_mut(n) {
+                        mark.at = self.matching.new_at;
+                    }
                 }
                 Part::Run(run) => {
                     if self.progress.cursor.is_none() {
@@ -281,12 +295,35 @@ impl Update<'_, '_> {
         self.matching.is_same(len).then(|| self.matching.skip(len))
     }
 
+    /// Gives up where items have been inserted or left out, so that each would be read into the place of another: `None` where
+    /// the item that comes next stands elsewhere in the message before, whose parts after it are `rest`.
+    fn check_moved(&mut self, rest: &[Part]) -> Option<()> {
+        let Progress { misses, recent, .. } = &mut *self.progress;
+        let Matching { old, new, old_at, new_at, .. } = self.matching;
+        if *misses >= MOVED && self.context.hasher.is_none() {
+            let next = new.get(new_at..new_at + Mark::LEAST);
+            let is_next = |at: usize| next.is_some() && old.get(at..at.saturating_add(Mark::LEAST)) == next;
+            let ahead = rest.iter().take(AHEAD).filter_map(|part| match part {
+                Part::Mark(mark) => Some(mark.at),
+                _ => None,
+            });
+            if !is_next(old_at) && recent.iter().copied().chain(ahead).any(is_next) {
+                return None;
+            }
+        }
+        recent.rotate_right(1);
+        recent[0] = old_at;
+        Some(())
+    }
+
     fn slot(&mut self, leaf: &mut Leaf, ty: TypeId, path: &[u32]) -> Option<()> {
         let new_start = self.matching.new_at;
         let len = leaf.end - leaf.start;
         if self.matching.is_same(len) {
             self.matching.skip(len);
+            self.progress.misses = 0;
         } else {
+            self.progress.misses += 1;
             let (text, new_end) = leaf.name.read(self.matching.new, new_start)?;
             let value = self.context.schema.value(ty, &text)?;
             *self.value.at_mut(path)? = value;
