@@ -26,6 +26,8 @@ pub(crate) struct Splitter {
     delimiter: Finder<'static>,
     /// What has arrived and is not taken yet.
     held: Vec<u8>,
+    /// Bytes of the line at their beginning in which its end was looked for.
+    searched: usize,
     head: Head,
     state: State,
     has_root: bool,
@@ -57,6 +59,7 @@ impl Splitter {
             delimiter: Finder::new(&delimiter).into_owned(),
             // The first delimiter may be at the beginning.
             held: b"\n".to_vec(),
+            searched: 0,
             head: Head::default(),
             state: State::Preamble,
             has_root: false,
@@ -73,9 +76,9 @@ impl Splitter {
             let step = match self.state {
                 State::Delimiter => match rest {
                     [b'-', b'-', ..] => Some((2, State::Epilogue)),
-                    _ => line(rest)?.map(|(_, len)| (len, State::Head)),
+                    _ => line(rest, self.searched)?.map(|(_, len)| (len, State::Head)),
                 },
-                State::Head => match line(rest)? {
+                State::Head => match line(rest, self.searched)? {
                     Some((&[], len)) => Some((len, self.begin(text)?)),
                     Some((field, len)) => {
                         self.head.push(field)?;
@@ -101,6 +104,8 @@ impl Splitter {
                     found.map(|end| (end + self.delimiter.needle().len(), State::Delimiter))
                 }
             };
+            let in_line = matches!(self.state, State::Delimiter | State::Head);
+            self.searched = if in_line && step.is_none() { self.held.len() - at } else { 0 };
             let Some((len, state)) = step else { break };
             at += len;
             self.state = state;
@@ -142,9 +147,11 @@ impl Splitter {
 
 const NO_HEAD: &str = "The head of a part is not one of MIME, or too long.";
 
-/// The line at the beginning of what has arrived, if it has ended, and its length with the end.
-fn line<R>(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, Refusal<R>> {
-    match memchr(b'\n', &bytes[..bytes.len().min(HEAD)]) {
+/// The line at the beginning of what has arrived, if it has ended, and its length with the end. There is none in the first
+/// `searched` bytes.
+fn line<R>(bytes: &[u8], searched: usize) -> Result<Option<(&[u8], usize)>, Refusal<R>> {
+    let found = memchr(b'\n', &bytes[searched..bytes.len().min(HEAD)]).map(|end| searched + end);
+    match found {
         Some(end) => Ok(Some((bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]), end + 1))),
         None if bytes.len() >= HEAD => Err(Refusal::Broken(NO_HEAD)),
         None => Ok(None),
