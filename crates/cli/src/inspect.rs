@@ -137,7 +137,7 @@ impl Unit<'_> {
         node.document().types().vocabulary() == Vocabulary::Value && matches!(node.kind(), b'*' | b'`')
     }
 
-    /// The data of a unit, or the word that its type stands for.
+    /// The data of a unit, or the word that its type means.
     fn data(&self) -> &[u8] {
         match (self.head.map(|head| head.kind()), self.word) {
             (Some(b't'), "boolean") => b"true",

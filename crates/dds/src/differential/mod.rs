@@ -53,7 +53,7 @@ const SLOT: usize = 32;
 /// What reading a byte of an envelope costs, in such bytes.
 const HEAD: usize = 4;
 
-/// After so many slots that differed an item may be one that stands elsewhere in the message before.
+/// After so many different slots in a row, an item may have another position in the message before.
 const MOVED: u32 = 3;
 /// So many items before the one expected are looked at then, and so many parts after it for the next.
 const RECENT: usize = 4;
@@ -295,8 +295,8 @@ impl Update<'_, '_> {
         self.matching.is_same(len).then(|| self.matching.skip(len))
     }
 
-    /// Gives up where items have been inserted or left out, so that each would be read into the place of another: `None` where
-    /// the item that comes next stands elsewhere in the message before, whose parts after it are `rest`.
+    /// Finds out whether items were inserted or left out, so that each would be read into the place of another. Returns `None`
+    /// if the next item has another position in the message before. `rest` are the parts after it.
     fn check_moved(&mut self, rest: &[Part]) -> Option<()> {
         let Progress { misses, recent, .. } = &mut *self.progress;
         let Matching { old, new, old_at, new_at, .. } = self.matching;

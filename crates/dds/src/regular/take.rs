@@ -59,7 +59,7 @@ impl Takes {
             let mut parts = Vec::with_capacity(own.len() + taken);
             let mut own = own.into_iter();
             let mut passed = 0;
-            // Bindings of the message before, by where they stand in this one.
+            // The numbers that bindings of the message before have in this one.
             let mut bindings: Vec<Option<u32>> = vec![None; old.bindings.len()];
             for take in self.0.iter().filter(|take| !take.parts.is_empty()) {
                 parts.extend(own.by_ref().take(take.at - passed));
@@ -110,7 +110,7 @@ fn move_parts(take: &Take, old: &mut Trace, known: &mut [Option<u32>], trace: &m
     }
 }
 
-/// Where items that are taken stand in this message.
+/// The places of taken items in this message.
 struct Places<'t> {
     /// Of the message before.
     steps: &'t Steps,
@@ -129,7 +129,7 @@ impl Places<'_> {
         let (Some(known), Some(bindings)) = (self.known.get_mut(n), self.bindings.get(n)) else { return number };
         *known.get_or_insert_with(|| match trace.bindings.iter().position(|other| other == bindings) {
             Some(place) => place as u32,
-            None => trace.add_bindings(bindings.clone()),
+            None => trace.add_bindings(|| bindings.clone()),
         })
     }
 
