@@ -202,44 +202,37 @@ impl Scope {
         Ok((self.uri(scanner, &name, true)?, (name.local, name.end)))
     }
 
+    /// The prefixes that the first `mark` declarations bind, and their namespaces.
+    fn in_force<'m>(&self, scanner: &Scanner<'m>, mark: usize) -> impl Iterator<Item = (&'m [u8], &'m [u8])> {
+        let declared = self.bindings.get(..mark).unwrap_or(&[]);
+        let pieces = |binding: &Binding| {
+            let Binding { prefix, name, .. } = *binding;
+            (scanner.slice(prefix.0, prefix.1), scanner.slice(name.0, name.1))
+        };
+        let is_hidden = move |n: usize, prefix: &[u8]| declared[n + 1..].iter().any(|inner| pieces(inner).0 == prefix);
+        let all = declared.iter().enumerate().map(move |(n, binding)| (n, pieces(binding)));
+        all.filter(move |&(n, (prefix, name))| !(prefix.is_empty() && name.is_empty() || is_hidden(n, prefix)))
+            .map(|(_, binding)| binding)
+    }
+
     /// What the prefixes mean that the first `mark` declarations bind.
     pub(crate) fn bindings(&self, scanner: &Scanner<'_>, mark: usize) -> Bindings {
-        let mut bound: Vec<Bound> = Vec::with_capacity(mark);
-        for Binding { prefix, name, .. } in self.bindings.iter().take(mark).rev() {
-            let prefix = scanner.slice(prefix.0, prefix.1);
-            if !bound.iter().any(|(other, _)| **other == *prefix) {
-                bound.push((prefix.into(), scanner.slice(name.0, name.1).into()));
-            }
-        }
-        bound.retain(|(prefix, name)| !(prefix.is_empty() && name.is_empty()));
+        let mut bound: Vec<Bound> =
+            self.in_force(scanner, mark).map(|(prefix, name)| (prefix.into(), name.into())).collect();
         bound.sort();
         Bindings(bound)
     }
 
     /// Whether these are what the prefixes mean that the first `mark` declarations bind.
     pub(crate) fn is_bound(&self, scanner: &Scanner<'_>, mark: usize, known: &Bindings) -> bool {
-        let prefix = |binding: &Binding| scanner.slice(binding.prefix.0, binding.prefix.1);
-        let declared = self.bindings.get(..mark).unwrap_or(&[]);
+        let is_known = |(prefix, name): (&[u8], &[u8])| known.0.iter().any(|(p, n)| **p == *prefix && **n == *name);
         let mut count = 0;
-        for (n, binding) in declared.iter().enumerate().rev() {
-            let own = prefix(binding);
-            if declared[n + 1..].iter().any(|inner| prefix(inner) == own) {
-                continue;
-            }
-            let name = scanner.slice(binding.name.0, binding.name.1);
-            if own.is_empty() && name.is_empty() {
-                continue;
-            }
-            count += 1;
-            if !known.0.iter().any(|(other, bound)| **other == *own && **bound == *name) {
-                return false;
-            }
-        }
-        count == known.0.len()
+        let are_known = self.in_force(scanner, mark).inspect(|_| count += 1).all(is_known);
+        are_known && count == known.0.len()
     }
 
-    /// How many declarations there are before `mark`, and where the last of them stands: within a message equal only where
-    /// all are the same.
+    /// The number of declarations before `mark`, and the position of the last of them. Within a message these are equal only
+    /// if all declarations are the same.
     pub(crate) fn place(&self, mark: usize) -> (usize, usize) {
         let last = mark.checked_sub(1).and_then(|last| self.bindings.get(last));
         (mark, last.map_or(0, |binding| binding.name.0))

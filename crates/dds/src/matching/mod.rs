@@ -4,6 +4,11 @@ pub(crate) mod run;
 
 use crate::kernels::{self, Job, Kernel};
 
+/// Items before and after the one expected that are looked at.
+pub(crate) const WINDOW: usize = 16;
+/// After a few items that differ, only one in this many is looked for.
+pub(crate) const PATIENCE: usize = 16;
+
 /// Two messages, and how far both have been gone over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matching<'a> {
@@ -69,7 +74,7 @@ impl<'a> Matching<'a> {
         self.known = self.known.saturating_sub(len);
     }
 
-    /// Goes on behind a difference.
+    /// Goes on after a difference.
     #[inline(always)]
     pub(crate) fn resume(&mut self, old_at: usize, new_at: usize) {
         (self.old_at, self.new_at, self.known, self.is_known) = (old_at, new_at, 0, false);

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::kernels::numbers::GATHERED;
-use crate::matching::Matching;
+use crate::matching::{Matching, PATIENCE, WINDOW};
 use crate::pool::Pool;
 use crate::rows::lens::Lens;
 use crate::rows::marks::Marks;
@@ -11,11 +11,6 @@ use crate::rows::portions::Portions;
 use crate::stats::Stats;
 use crate::trace::Run;
 use crate::values::{Array, Items};
-
-/// Items before and after the one expected that are looked at.
-const WINDOW: usize = 16;
-/// After so many items that differ, only one in this many is looked for.
-const PATIENCE: usize = 16;
 
 /// An item of the message before.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +65,7 @@ impl RunCursor {
         RunCursor { expected, free: 0, misses: 0, portion: 0, first: 0 }
     }
 
-    /// An item was read that has no counterpart that is known.
+    /// An item was read that is not known to be one of the run.
     pub(crate) fn pass(&mut self, run: &Run) {
         self.expected = self.expected.next(&run.portions.lens).unwrap_or(self.expected);
         self.misses += 1;
@@ -112,9 +107,9 @@ pub(crate) fn is_fast(run: &Run, items: &Items) -> bool {
     matches!(items, Items::Int(_)) && lens.are_alike(0..run.portions.items.min(GATHERED))
 }
 
-/// Reads items of an array: those that stand in a run of the message before are taken from there by `take`, which is given
-/// the items read before them and their numbers in the run. At most `most` items are read; reading goes on after the last item
-/// of the run if `goes_on`.
+/// Reads items of an array. Those that a run of the message before has as well are taken from it by `take`, which gets the
+/// number of items read before them, and their numbers in the run. At most `most` items are read. Reading goes on after the
+/// last item of the run if `goes_on`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn follow(
     matching: &mut Matching<'_>,

@@ -1,32 +1,27 @@
-//! Progressive matching (the paper's sections 3.3 and 3.4): a message that differs in more than its values is read by its
-//! tags, and items of arrays that stand in the message before are taken from there.
+//! Progressive matching (the paper's sections 3.3 and 3.4). If a message differs in more than its values, it is read by its
+//! tags, and items of arrays that the message before has as well are taken from it.
 //!
-//! An open element is paired with its *twin*, the element that stood in its place. Where items of an array are due that
-//! are, byte for byte, items of the twin's array, they mean the same: their type is that of the array, and prefixes mean
-//! what they meant. Nothing is moved until the message has been read as a whole ([`super::take`]).
+//! An open element is paired with its *twin*: the element at the same path of the message before. If the next bytes are
+//! those of items of the twin's array, they mean the same, because the array has the same type and prefixes have the same
+//! meaning around it. Nothing is moved until the message has been read as a whole ([`super::take`]).
 
 use core::ops::Range;
 
 use crate::markup::scope::Bindings;
-use crate::matching::Matching;
 use crate::matching::run::{self, End, RunCursor};
+use crate::matching::{Matching, PATIENCE, WINDOW};
 use crate::regular::frame::{self, Frame, Kind, LastRun, end_items, top_array};
 use crate::regular::take::{Take, Takes};
 use crate::regular::{Progress, Regular, Stop};
 use crate::rows::marks::Marks;
 use crate::schema::Occurs;
 use crate::schema::compiled::CompiledType;
-use crate::trace::{Mark, Part, Path, Trace, UNKNOWN};
+use crate::trace::{Mark, Part, Path, Trace};
 use crate::values::{Items, Value};
 
-/// Items before and after the one expected that are looked at.
-const WINDOW: usize = 16;
 /// After so many items that differ, only one in `PATIENCE` is looked for. The white space before an item belongs to it, so
 /// that one more in front makes two that differ.
 const EAGER: usize = 4;
-const PATIENCE: usize = 16;
-/// So many bytes of an item are compared before all of it is.
-const START: usize = 32;
 /// What it costs to look at an item, in bytes of regular mode; so many compared bytes cost as much as one.
 const LOOK: usize = 8;
 const COMPARE: usize = 16;
@@ -56,7 +51,7 @@ pub(crate) struct Follow {
     pub(crate) cost: usize,
     /// How often reading began after items that were taken.
     pub(crate) switches: u64,
-    /// The bindings in scope that were looked at last, and where they stand in the trace.
+    /// The bindings that were looked up last, and their number in the trace.
     known: Option<((usize, usize), u32)>,
 }
 
@@ -70,7 +65,7 @@ impl Follow {
 /// The element of the message before that an open element is paired with.
 #[derive(Debug)]
 pub(crate) struct Twin {
-    /// Where it stands.
+    /// Its path of member and item numbers.
     path: Vec<u32>,
     /// Its parts, and the next of them that has not been looked at.
     parts: Range<usize>,
@@ -85,8 +80,8 @@ pub(crate) enum List {
     Unpaired,
     /// There is none.
     Missing,
-    Items(ItemList),
-    Runs(RunList),
+    Items(Box<ItemList>),
+    Runs(Box<RunList>),
 }
 
 /// Items between marks.
@@ -178,7 +173,7 @@ impl Regular<'_, '_> {
         }
     }
 
-    /// Where the array stands that the next item goes to, and which bindings are in scope around it.
+    /// The path of the array that the next item goes to, and the number of the bindings around it.
     pub(crate) fn array_place(&mut self, mark: usize) -> Option<(Path, u32)> {
         let bindings = self.bindings(mark);
         let Progress { frames, trace, .. } = &mut *self.progress;
@@ -197,8 +192,7 @@ impl Regular<'_, '_> {
         let known = trace.bindings.iter().position(|known| scope.is_bound(&self.scanner, mark, known));
         let number = match known {
             Some(number) => number as u32,
-            None if trace.has_room_for_bindings() => trace.add_bindings(scope.bindings(&self.scanner, mark)),
-            None => UNKNOWN,
+            None => trace.add_bindings(|| scope.bindings(&self.scanner, mark)),
         };
         follow.known = Some((place, number));
         number
@@ -225,8 +219,7 @@ impl Regular<'_, '_> {
         Some(Box::new(Twin { path, next: parts.start, parts }))
     }
 
-    /// Looks for the array of the message before that stands where the open one does, `mark` declarations around it, unless
-    /// that has been done.
+    /// Pairs the open array with that of the message before, unless that was done. `mark` namespaces are declared around it.
     pub(crate) fn pair(&mut self, mark: usize) {
         let Some(old) = self.old else { return };
         let Some(Frame { twin: Some(_), kind, run: LastRun { list: List::Unpaired, .. }, .. }) =
@@ -242,19 +235,15 @@ impl Regular<'_, '_> {
                 return;
             }
         }
-        let may_look = self.progress.follow.may_look(old);
-        let bindings = if may_look { self.bindings(mark) } else { UNKNOWN };
+        let bindings = self.progress.follow.may_look(old).then(|| self.bindings(mark));
         let Progress { frames, trace, follow, .. } = &mut *self.progress;
         let Some(frame) = frames.last_mut() else { return };
-        if !may_look {
-            frame.run.list = List::Missing;
-            return;
-        }
-        let list = find(old, frame, trace.bindings.get(bindings as usize), &mut follow.cost);
+        let bindings = bindings.and_then(|bindings| trace.bindings.get(bindings as usize));
+        let list = bindings.and_then(|bindings| find(old, frame, bindings, &mut follow.cost));
         frame.run.list = list.unwrap_or(List::Missing);
     }
 
-    /// Takes the items that come next from the message before, if they stand there.
+    /// Takes the next items from the message before, if it has them.
     pub(crate) fn follow(&mut self) -> Result<(), Stop> {
         let Some(old) = self.old else { return Ok(()) };
         self.pair(self.progress.scope.mark());
@@ -288,28 +277,20 @@ impl Regular<'_, '_> {
             _ => usize::MAX,
         };
         let mut looks = 0;
-        let found = list.candidates().find(|&n| {
+        let found = list.candidates().find_map(|n| {
             looks += 1;
             let (start, end) = (place(n), place(n + 1));
-            let (Some(old), Some(new)) = (old.message.get(start..end), new.get(at..at + (end - start))) else {
-                return false;
-            };
-            let len = old.len().min(START);
-            if old[..len] != new[..len] {
-                return false;
-            }
-            follow.cost += old.len() / COMPARE;
-            old == new
+            let same = Matching::new(old.message, new, start, at).same();
+            follow.cost += same.min(end - start) / COMPARE;
+            (same >= end - start).then_some((n, start, same))
         });
         follow.cost += if looks > 1 { looks * LOOK } else { 0 };
-        let Some(mark) = found else {
+        let Some((mark, start, same)) = found else {
             let start = place(list.expected);
             let begun = old.message.get(start..start.saturating_add(new.len() - at)) == new.get(at..);
             let waits = !old.is_whole && list.expected < list.len() && begun;
             return if waits { Err(Stop::Here) } else { Ok(None) };
         };
-        let start = place(mark);
-        let same = Matching::new(old.message, new, start, at).same();
         let item = |n: usize| list.marks.get(n).map_or(usize::MAX, |&(_, item)| item);
         let fits = |n: &usize| place(*n) - start <= same && item(*n) - item(mark) <= most;
         let count = (mark + 1..=list.len()).take_while(fits).count();
@@ -366,8 +347,8 @@ impl Regular<'_, '_> {
         loop {
             let at = self.scanner.at;
             let frame = self.progress.frames.last()?;
-            let List::Runs(RunList { runs, cursor, path }) = &frame.run.list else { return None };
-            let mut cursor = *cursor;
+            let List::Runs(list) = &frame.run.list else { return None };
+            let (RunList { runs, path, .. }, mut cursor) = (&**list, list.cursor);
             let (Some(Part::Run(run)), Some(Value::Array(from))) =
                 (old.trace.parts.get(runs.start), old.value.at(path))
             else {
@@ -453,8 +434,8 @@ impl RunList {
     }
 }
 
-/// The array of the message before that stands where that of `frame` does.
-fn find(old: Old<'_>, frame: &mut Frame, bindings: Option<&Bindings>, cost: &mut usize) -> Option<List> {
+/// The array of the message before that has the same path as that of `frame`.
+fn find(old: Old<'_>, frame: &mut Frame, bindings: &Bindings, cost: &mut usize) -> Option<List> {
     let twin = frame.twin.as_deref_mut()?;
     let mut path = twin.path.clone();
     if let Kind::Record { last, .. } = &frame.kind {
@@ -471,14 +452,14 @@ fn find(old: Old<'_>, frame: &mut Frame, bindings: Option<&Bindings>, cost: &mut
     *cost += found.unwrap_or(twin.parts.end - twin.next) / PARTS;
     let first = twin.next + found?;
     let (own, old_bindings) = place(parts.get(first)?)?;
-    if bindings? != old.trace.bindings.get(old_bindings as usize)? {
+    if bindings != old.trace.bindings.get(old_bindings as usize)? {
         return None;
     }
     let rest = parts.get(first..twin.parts.end)?;
     if let Part::Run(run) = parts.get(first)? {
         let runs = first..first + rest.iter().take_while(|part| is(part)).count();
         twin.next = runs.end;
-        return Some(List::Runs(RunList { path, runs, cursor: RunCursor::new(run) }));
+        return Some(List::Runs(Box::new(RunList { path, runs, cursor: RunCursor::new(run) })));
     }
     let mut marks = Vec::new();
     for (n, part) in (first..).zip(rest) {
@@ -493,19 +474,19 @@ fn find(old: Old<'_>, frame: &mut Frame, bindings: Option<&Bindings>, cost: &mut
         }
     }
     *cost += marks.last()?.0.saturating_sub(first) / PARTS;
-    (marks.len() > 1).then(|| {
-        List::Items(ItemList { path, marks, expected: 0, free: 0, misses: 0, passed: 0, open: None, lent: Vec::new() })
-    })
+    let (expected, free, misses, passed, open, lent) = (0, 0, 0, 0, None, Vec::new());
+    let list = ItemList { path, marks, expected, free, misses, passed, open, lent };
+    (list.marks.len() > 1).then(|| List::Items(Box::new(list)))
 }
 
-/// Items of the message before, by their marks, and where they stand in it.
+/// Items of the message before: their marks and their bytes.
 struct Found {
     marks: Range<usize>,
     bytes: Range<usize>,
 }
 
 impl Old<'_> {
-    /// Where a mark stands.
+    /// The position of a mark.
     fn place(&self, part: usize) -> usize {
         match self.trace.parts.get(part) {
             Some(Part::Mark(mark)) => mark.at,

@@ -31,7 +31,7 @@ pub(crate) enum Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub(crate) at: usize,
-    /// Where the array stands: the same for all marks of an array, and for no others.
+    /// The path of the array: one range of steps for all marks of an array, and for no others.
     pub(crate) path: Path,
     /// Which of the trace's bindings are in scope.
     pub(crate) bindings: u32,
@@ -151,19 +151,15 @@ impl Steps {
 const MOST_BINDINGS: usize = 16;
 
 /// Bindings that are not kept.
-pub(crate) const UNKNOWN: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX;
 
 impl Trace {
-    pub(crate) fn has_room_for_bindings(&self) -> bool {
-        self.bindings.len() < MOST_BINDINGS
-    }
-
-    /// Keeps bindings; their number.
-    pub(crate) fn add_bindings(&mut self, bindings: Bindings) -> u32 {
-        if !self.has_room_for_bindings() {
+    /// Keeps the bindings that `make` makes, if there is room; their number.
+    pub(crate) fn add_bindings(&mut self, make: impl FnOnce() -> Bindings) -> u32 {
+        if self.bindings.len() == MOST_BINDINGS {
             return UNKNOWN;
         }
-        self.bindings.push(bindings);
+        self.bindings.push(make());
         self.bindings.len() as u32 - 1
     }
 
