@@ -88,6 +88,6 @@ pub use xml::white_space::WhiteSpace;
 pub mod internal {
     pub use crate::components::{Inside, Outline, UseOutline};
     pub use crate::content::Tally;
-    pub use crate::validate::{Copy, Room, State, Told};
+    pub use crate::validate::{Copy, EventKind, Room, State};
     pub use crate::value::{Checker, Scope, time_kind};
 }

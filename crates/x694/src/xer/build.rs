@@ -9,11 +9,11 @@ use tam::{Error, ErrorKind, Words};
 use xsd::{Name, Names, NamespaceId};
 
 use super::form::{
-    Alternatives, Attribute, Choice, Content, Derived, Element, Form, FormId, Items, List, Particle, ParticleId, Place,
-    Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, Use,
+    Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
+    ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
+use super::instructions::{Instructions, Resolved, assigned, item_texts, named, resolve};
 use super::leaves::Leaves;
-use super::marks::{Marks, Resolved, assigned, item_texts, named, resolve};
 use crate::mapping::Mapping;
 
 /// Groups within each other, and members of unions.
@@ -52,7 +52,7 @@ impl Forms {
 }
 
 /// A type where it stands, and what is said of it: what its form depends on.
-type Key = (usize, Marks);
+type Key = (usize, Instructions);
 
 pub(super) struct Builder<'m> {
     schema: &'m schema::Schema,
@@ -70,7 +70,7 @@ pub(super) struct Builder<'m> {
 }
 
 fn key(resolved: &Resolved<'_>) -> Key {
-    (std::ptr::from_ref(resolved.ty).addr(), resolved.marks.clone())
+    (std::ptr::from_ref(resolved.ty).addr(), resolved.instructions.clone())
 }
 
 impl<'m> Builder<'m> {
@@ -95,17 +95,17 @@ impl<'m> Builder<'m> {
     }
 
     /// The form of an element of a type; what that holds waits for [`Builder::finish`].
-    pub(super) fn element(&mut self, module: usize, ty: &'m Type, node: NodeId) -> Result<Use, Error> {
+    pub(super) fn element(&mut self, module: usize, ty: &'m Type, node: NodeId) -> Result<TypedForm, Error> {
         let resolved = self.resolve(module, ty)?;
         let key = key(&resolved);
         if let Some(form) = self.known_forms.get(&key) {
-            return Ok(Use { form: *form, node });
+            return Ok(TypedForm { form: *form, node });
         }
         let form = FormId(self.forms.forms.len() as u32);
         self.known_forms.insert(key, form);
         self.forms.forms.push(Form::Derived(Alternatives::default()));
         self.queue.push((form, resolved, node));
-        Ok(Use { form, node })
+        Ok(TypedForm { form, node })
     }
 
     pub(super) fn finish(mut self) -> Result<Forms, Error> {
@@ -128,17 +128,17 @@ impl<'m> Builder<'m> {
 
     fn form(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Form, Error> {
         Ok(match &of.ty.kind {
-            Kind::Sequence(fields) if !of.marks.use_qname => {
+            Kind::Sequence(fields) if !of.instructions.use_qname => {
                 Form::Element(self.sequence_with_tags(of, &fields.root, node)?)
             }
-            Kind::Choice(fields) if of.marks.use_type => {
+            Kind::Choice(fields) if of.instructions.use_type => {
                 let mut alternatives = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     let place = self.place(node, component)?;
                     let (uri, local) = named(&component.ty, &component.name);
                     let ty = self.name(uri, &local)?;
                     let of = self.element(of.module, &component.ty, place.node)?;
-                    alternatives.push(Derived { ty, index: place.index, of });
+                    alternatives.push(Alternative { ty, index: place.index, of });
                 }
                 let declared = self.substituted.get(&std::ptr::from_ref(of.ty).addr()).copied();
                 Form::Derived(Alternatives::new(alternatives, declared))
@@ -151,10 +151,10 @@ impl<'m> Builder<'m> {
         self.names.find(uri, local).ok_or_else(|| self.lost("a name that no schema document declares"))
     }
 
-    fn place(&self, node: NodeId, component: &Component) -> Result<Place, Error> {
+    fn place(&self, node: NodeId, component: &Component) -> Result<FieldRef, Error> {
         let place = self.types.member(node, &component.name);
         let place = place.ok_or_else(|| self.lost("a component that its type does not have"))?;
-        Ok(Place { index: place.index, node: place.node })
+        Ok(FieldRef { index: place.index, node: place.node })
     }
 
     /// The type of a list's items, and how many there are.
@@ -173,13 +173,13 @@ impl<'m> Builder<'m> {
     ) -> Result<Element, Error> {
         let (mut made, mut rare) = (Element::default(), Rare::default());
         let mut rest = components.iter();
-        if of.marks.embed_values
+        if of.instructions.embed_values
             && let Some(component) = rest.next()
         {
             let place = self.place(node, component)?;
             rare.embedded = Some((place, self.item(place.node)?.0));
         }
-        if of.marks.use_order
+        if of.instructions.use_order
             && let Some(component) = rest.next()
         {
             let place = self.place(node, component)?;
@@ -189,17 +189,17 @@ impl<'m> Builder<'m> {
         for component in rest {
             let place = self.place(node, component)?;
             let resolved = self.resolve(of.module, &component.ty)?;
-            if resolved.marks.any_attributes {
+            if resolved.instructions.any_attributes {
                 rare.any_attributes = Some((place, self.item(place.node)?.0));
-            } else if resolved.marks.attribute {
+            } else if resolved.instructions.attribute {
                 let (uri, local) = named(&component.ty, &component.name);
                 let name = self.name(uri, &local)?;
                 let form = self.simple(&resolved, place.node)?;
                 made.attributes.push(Attribute { name, place, form });
-            } else if of.marks.use_nil {
+            } else if of.instructions.use_nil {
                 rare.nil = Some(place);
                 made.content = match &resolved.ty.kind {
-                    Kind::Sequence(fields) if !resolved.marks.use_qname => {
+                    Kind::Sequence(fields) if !resolved.instructions.use_qname => {
                         let mut slots = Vec::with_capacity(fields.root.len());
                         for component in &fields.root {
                             slots.push(self.slot(resolved.module, place.node, component)?);
@@ -208,7 +208,7 @@ impl<'m> Builder<'m> {
                     }
                     _ => Content::Characters(place, self.simple(&resolved, place.node)?),
                 };
-            } else if resolved.marks.untagged && is_characters(&resolved) {
+            } else if resolved.instructions.untagged && is_characters(&resolved) {
                 made.content = Content::Characters(place, self.simple(&resolved, place.node)?);
             } else {
                 slots.push(self.slot(of.module, node, component)?);
@@ -282,7 +282,7 @@ impl<'m> Builder<'m> {
     /// The particle of a component, of an alternative or of the item of a list.
     fn particle(&mut self, module: usize, component: &'m Component, node: NodeId) -> Result<ParticleId, Error> {
         let resolved = self.resolve(module, &component.ty)?;
-        let tagless = resolved.marks.untagged || resolved.marks.any_element.is_some();
+        let tagless = resolved.instructions.untagged || resolved.instructions.any_element.is_some();
         // An element has its name from where it stands, and is not shared.
         let key = key(&resolved);
         if tagless && let Some(known) = self.known_particles.get(&key) {
@@ -309,12 +309,12 @@ impl<'m> Builder<'m> {
         of: &Resolved<'m>,
         node: NodeId,
     ) -> Result<Particle, Error> {
-        if let Some(allowed) = &of.marks.any_element {
+        if let Some(allowed) = &of.instructions.any_element {
             let term = Term::Any(allowed.clone());
             return Ok(Particle { term, first: Vec::new(), wild: true, empty: false, depth: 1 });
         }
         Ok(match &of.ty.kind {
-            Kind::Sequence(fields) if of.marks.untagged => {
+            Kind::Sequence(fields) if of.instructions.untagged => {
                 let mut slots = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     slots.push(self.slot(of.module, node, component)?);
@@ -333,7 +333,7 @@ impl<'m> Builder<'m> {
                 let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
                 Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
             }
-            Kind::Choice(fields) if of.marks.untagged => {
+            Kind::Choice(fields) if of.instructions.untagged => {
                 let mut choice = Choice::default();
                 let (mut first, mut wild) = (Vec::new(), false);
                 for (at, component) in fields.root.iter().enumerate() {
@@ -353,7 +353,7 @@ impl<'m> Builder<'m> {
                 let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
                 Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
             }
-            Kind::SequenceOf(item) if of.marks.untagged => {
+            Kind::SequenceOf(item) if of.instructions.untagged => {
                 let (item_node, size) = self.item(node)?;
                 let id = self.particle(of.module, item, item_node)?;
                 let particle = self.forms.particle(id);
@@ -393,12 +393,12 @@ impl<'m> Builder<'m> {
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
             Kind::Integer(_) => Simple::Integer,
-            Kind::Real if of.marks.decimal => Simple::Real(Real::Decimal),
-            Kind::Real => Simple::Real(if of.marks.float { Real::Float } else { Real::Double }),
-            Kind::OctetString => Simple::Octets(of.marks.base64),
+            Kind::Real if of.instructions.decimal => Simple::Real(Real::Decimal),
+            Kind::Real => Simple::Real(if of.instructions.float { Real::Float } else { Real::Double }),
+            Kind::OctetString => Simple::Octets(of.instructions.base64),
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,
-            Kind::String(_) => Simple::Text(of.marks.white_space),
+            Kind::String(_) => Simple::Text(of.instructions.white_space),
             Kind::SequenceOf(item) => {
                 let (node, _) = self.item(node)?;
                 let resolved = self.resolve(of.module, &item.ty)?;
@@ -424,7 +424,7 @@ impl<'m> Builder<'m> {
     fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
         let Compiled::Enumerated(number) = self.types.node(node).kind else { return Items::default() };
         let items = &self.types.enumeration(number).items;
-        let texts: Vec<Box<str>> = match of.marks.use_number {
+        let texts: Vec<Box<str>> = match of.instructions.use_number {
             true => items.iter().map(|(_, number)| number.to_string().into()).collect(),
             false => {
                 let texts = item_texts(of.ty);
@@ -432,17 +432,17 @@ impl<'m> Builder<'m> {
             }
         };
         let by_text = texts.iter().cloned().zip(0..).collect();
-        Items { texts, by_text, numbers: of.marks.use_number }
+        Items { texts, by_text, numbers: of.instructions.use_number }
     }
 }
 
 /// Whether a type is one of characters alone.
 fn is_characters(of: &Resolved<'_>) -> bool {
     match of.ty.kind {
-        Kind::Sequence(_) => of.marks.use_qname,
-        Kind::Choice(_) => of.marks.use_union,
-        Kind::SequenceOf(_) => of.marks.list,
-        _ => of.marks.any_element.is_none(),
+        Kind::Sequence(_) => of.instructions.use_qname,
+        Kind::Choice(_) => of.instructions.use_union,
+        Kind::SequenceOf(_) => of.instructions.list,
+        _ => of.instructions.any_element.is_none(),
     }
 }
 

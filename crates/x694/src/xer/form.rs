@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use asn1::NodeId;
 use xsd::{Name, TypeId};
 
+use super::instructions::{Allowed, White};
 use super::leaves::Leaves;
-use super::marks::{Allowed, White};
 
 /// What is within the tags of an element, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub(super) struct SimpleForm(pub(super) u32);
 
 /// A form, and the type of its values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
+pub(super) struct TypedForm {
     pub(super) form: FormId,
     pub(super) node: NodeId,
 }
 
 /// A component: its place in its record, and its type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct FieldRef {
     pub(super) index: u32,
     pub(super) node: NodeId,
 }
@@ -47,7 +47,7 @@ pub(super) enum Form {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alternatives {
     /// In the order of their names.
-    by_name: Vec<Derived>,
+    by_name: Vec<Alternative>,
     /// By the index of each alternative its place among those.
     places: Vec<u32>,
     /// The type that need not be said.
@@ -55,32 +55,32 @@ pub(super) struct Alternatives {
 }
 
 impl Alternatives {
-    pub(super) fn new(mut by_name: Vec<Derived>, declared: Option<Name>) -> Alternatives {
+    pub(super) fn new(mut by_name: Vec<Alternative>, declared: Option<Name>) -> Alternatives {
         by_name.sort_by_key(|one| one.ty);
         let mut places: Vec<u32> = (0..by_name.len() as u32).collect();
         places.sort_by_key(|place| by_name[*place as usize].index);
         Alternatives { by_name, places, declared }
     }
 
-    pub(super) fn of_type(&self, ty: Name) -> Option<&Derived> {
+    pub(super) fn of_type(&self, ty: Name) -> Option<&Alternative> {
         let place = self.by_name.binary_search_by_key(&ty, |one| one.ty).ok()?;
         self.by_name.get(place)
     }
 
-    pub(super) fn of_index(&self, index: u32) -> Option<&Derived> {
+    pub(super) fn of_index(&self, index: u32) -> Option<&Alternative> {
         self.by_name.get(*self.places.get(index as usize)? as usize)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Derived> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Alternative> {
         self.by_name.iter()
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Derived {
+pub(super) struct Alternative {
     pub(super) ty: Name,
     pub(super) index: u32,
-    pub(super) of: Use,
+    pub(super) of: TypedForm,
 }
 
 /// A SEQUENCE with tags.
@@ -101,19 +101,19 @@ pub(super) struct Element {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rare {
     /// `EMBED-VALUES`: the component, and the type of its items.
-    pub(super) embedded: Option<(Place, NodeId)>,
+    pub(super) embedded: Option<(FieldRef, NodeId)>,
     /// `USE-ORDER`: the component, and the type of its items.
-    pub(super) order: Option<(Place, NodeId)>,
+    pub(super) order: Option<(FieldRef, NodeId)>,
     /// The component of `ANY-ATTRIBUTES`, and the type of its items.
-    pub(super) any_attributes: Option<(Place, NodeId)>,
+    pub(super) any_attributes: Option<(FieldRef, NodeId)>,
     /// `USE-NIL`: the component `content`.
-    pub(super) nil: Option<Place>,
+    pub(super) nil: Option<FieldRef>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
     pub(super) name: Name,
-    pub(super) place: Place,
+    pub(super) place: FieldRef,
     pub(super) form: SimpleForm,
 }
 
@@ -137,7 +137,7 @@ pub(super) enum Content {
     #[default]
     Nothing,
     /// A component of characters; of `USE-NIL` it is `content` itself.
-    Characters(Place, SimpleForm),
+    Characters(FieldRef, SimpleForm),
     /// Components of the record, or of `content`.
     Particles(Sequence),
 }
@@ -188,7 +188,7 @@ pub(super) struct List {
 pub(super) struct Sequence {
     pub(super) slots: Vec<Slot>,
     /// Those of a list that is empty where no element is of it: their places, and the types of the lists.
-    pub(super) lists: Vec<Place>,
+    pub(super) lists: Vec<FieldRef>,
     /// Groups that have a value where no element is of them, in order.
     pub(super) groups: Vec<u32>,
     pub(super) table: Table,
@@ -197,7 +197,7 @@ pub(super) struct Sequence {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
-    pub(super) place: Place,
+    pub(super) place: FieldRef,
     pub(super) particle: ParticleId,
     pub(super) kind: SlotKind,
     pub(super) optional: bool,
@@ -216,7 +216,7 @@ pub(super) enum SlotKind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choice {
     /// The places are those of alternatives.
-    pub(super) alternatives: Vec<(Place, ParticleId)>,
+    pub(super) alternatives: Vec<(FieldRef, ParticleId)>,
     pub(super) table: Table,
     /// The first alternative that may be without an element.
     pub(super) empty: Option<u32>,
@@ -253,9 +253,9 @@ pub(super) enum Simple {
     /// Items with spaces between them, and their type.
     List(SimpleForm, NodeId),
     /// Alternatives, by their places among those of the CHOICE.
-    Union(Vec<(Place, SimpleForm)>),
+    Union(Vec<(FieldRef, SimpleForm)>),
     /// `uri` and `name`.
-    QName(Place, Place),
+    QName(FieldRef, FieldRef),
 }
 
 /// Which numbers a REAL is of.

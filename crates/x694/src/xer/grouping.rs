@@ -1,13 +1,13 @@
-//! Which group each element is of where that cannot be told before what follows it is known.
+//! Which group each element belongs to, where that depends on the elements after it.
 //!
-//! In `(a{3,5})*` the fourth of six elements is of the second group, and of seven of the first. As tags do not tell
-//! groups (they are UNTAGGED), each way to group them that the schema allows is a value that is written as the same
-//! instance. The one that is read is the first in which groups within go on as long as all can be valid. Only where
-//! an element of such content comes, the instance is looked through beforehand.
+//! In `(a{3,5})*`, the fourth of six elements belongs to the second group, but the fourth of seven to the first. Groups
+//! are UNTAGGED and leave no trace in the instance, so several values are written as the same instance. The reader takes
+//! the value whose inner groups are as long as the schema allows. It scans the instance beforehand, but only if an
+//! element with such content comes.
 
 use tam::Error;
 use xsd::content::Model;
-use xsd::internal::{Tally, Told};
+use xsd::internal::{EventKind, Tally};
 use xsd::{Options, Schema, TypeId, Validator};
 
 /// The elements that need one, and where they have been read to.
@@ -16,13 +16,13 @@ pub(super) struct Groupings<'a> {
     xml: &'a [u8],
     options: &'a Options,
     /// All of them in order; `None` before the instance has been looked through.
-    known: Option<Vec<Known>>,
-    open: Vec<Open>,
+    known: Option<Vec<AmbiguousElement>>,
+    open: Vec<OpenElement>,
 }
 
 /// An element whose content can be counted in several ways.
 #[derive(Debug)]
-struct Known {
+struct AmbiguousElement {
     /// The number of the event that it begins with.
     event: u64,
     /// For each child how many groups that could go on with it end instead.
@@ -31,7 +31,7 @@ struct Known {
 
 /// One that has been read to a child.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenElement {
     /// How many elements are open, itself included.
     depth: usize,
     known: usize,
@@ -39,7 +39,7 @@ struct Open {
 }
 
 /// One that is looked through.
-struct Counted<'s> {
+struct Tallied<'s> {
     /// Which it is.
     at: usize,
     model: &'s Model,
@@ -62,7 +62,7 @@ impl<'a> Groupings<'a> {
         }
         let known = self.known.as_deref().unwrap_or_default();
         if let Ok(known) = known.binary_search_by_key(&event, |known| known.event) {
-            self.open.push(Open { depth, known, children: 0 });
+            self.open.push(OpenElement { depth, known, children: 0 });
         }
         Ok(())
     }
@@ -104,23 +104,23 @@ fn several(schema: &Schema, ty: Option<TypeId>) -> Option<&Model> {
 }
 
 /// Looks an instance through. Where it is not valid it is known up to there: who reads it meets the same error.
-fn found(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<Known>, Error> {
+fn found(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<AmbiguousElement>, Error> {
     let mut validator = Validator::new(schema, xml, options)?;
-    let (mut known, mut open): (Vec<Known>, Vec<Option<Counted<'_>>>) = (Vec::new(), Vec::new());
-    while let Ok(Some(told)) = validator.step() {
-        match told {
-            Told::Start => {
+    let (mut known, mut open): (Vec<AmbiguousElement>, Vec<Option<Tallied<'_>>>) = (Vec::new(), Vec::new());
+    while let Ok(Some(kind)) = validator.step() {
+        match kind {
+            EventKind::Start => {
                 let Some(start) = validator.state.started() else { continue };
                 if let (Some(Some(parent)), Some(transition)) = (open.last_mut(), start.transition) {
                     parent.tally.push(transition.to);
                 }
                 open.push(several(schema, start.ty).map(|model| {
-                    known.push(Known { event: validator.state.event_number(), passed: Vec::new() });
-                    Counted { at: known.len() - 1, model, tally: Tally::default() }
+                    known.push(AmbiguousElement { event: validator.state.event_number(), passed: Vec::new() });
+                    Tallied { at: known.len() - 1, model, tally: Tally::default() }
                 }));
             }
-            Told::End => end(&mut known, open.pop().flatten()),
-            Told::Text | Told::Nothing => {}
+            EventKind::End => end(&mut known, open.pop().flatten()),
+            EventKind::Text | EventKind::Nothing => {}
         }
     }
     while let Some(last) = open.pop() {
@@ -129,8 +129,8 @@ fn found(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<Known>, E
     Ok(known)
 }
 
-fn end(known: &mut [Known], ended: Option<Counted<'_>>) {
-    if let Some(Counted { at, model, tally }) = ended {
+fn end(known: &mut [AmbiguousElement], ended: Option<Tallied<'_>>) {
+    if let Some(Tallied { at, model, tally }) = ended {
         known[at].passed = tally.finish(model);
     }
 }

@@ -1,5 +1,5 @@
-//! Which slot of a form each leaf of a content model is, found out once: the validator tells the leaf that an element
-//! is of, and nothing need be looked up by name again.
+//! Which slot of a form each leaf of a content model fills. The validator reports the leaf of each element, so that no
+//! slot has to be found by its name.
 
 use xsd::content::{Model, NodeId};
 use xsd::{ElementId, Name, Schema, TypeId};
@@ -7,8 +7,8 @@ use xsd::{ElementId, Name, Schema, TypeId};
 use super::build::Forms;
 use super::form::{Content, Form, FormId, ParticleId, Sequence, Term};
 
-/// The slots of the leaves of a model, by their nodes; [`Leaves::NONE`] for other nodes. Empty where slots are not
-/// the leaves one by one.
+/// For each node of a content model, the slot that it fills; [`Leaves::NONE`] for nodes that are not leaves. Empty if the
+/// slots do not correspond to the leaves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaves {
     slots: Box<[u32]>,
@@ -30,7 +30,7 @@ impl Leaves {
 }
 
 impl Forms {
-    /// Finds out the leaves of all forms that elements below some global ones have.
+    /// Finds the leaves of all forms that are used by the content of some global elements.
     pub(super) fn find_leaves(&mut self, schema: &Schema, roots: impl Iterator<Item = (ElementId, FormId)>) {
         let mut is_known = vec![false; self.forms.len()];
         let mut waiting: Vec<(TypeId, FormId)> = roots.map(|(id, form)| (schema.elements[id].ty, form)).collect();
@@ -41,7 +41,7 @@ impl Forms {
             let mut found = Leaves::default();
             match (self.form(id), ty) {
                 (Form::Derived(alternatives), _) => {
-                    let types = |one: &super::form::Derived| Some((schema.type_of_name(one.ty)?, one.of.form));
+                    let types = |one: &super::form::Alternative| Some((schema.type_of_name(one.ty)?, one.of.form));
                     waiting.extend(alternatives.iter().filter_map(types));
                 }
                 (Form::Element(element), TypeId::Complex(complex)) => {
@@ -77,7 +77,7 @@ impl Forms {
         Leaves { slots: slots.into() }
     }
 
-    /// A particle, or that of its items if it is a list.
+    /// The term of a particle, or of its items if it is a list.
     fn within_list(&self, particle: ParticleId) -> &Term {
         match &self.particle(particle).term {
             Term::List(list) => &self.particle(list.item).term,
@@ -85,19 +85,18 @@ impl Forms {
         }
     }
 
-    /// Whether a particle is an element or those that may stand in its place, or a list of them.
+    /// Whether a particle is an element, a choice of the element and its substitutes, or a list of these.
     fn is_element(&self, schema: &Schema, particle: ParticleId, element: ElementId) -> bool {
         let name = schema.elements[element].name;
-        let may_stand = |one: Name| {
+        let may_substitute = |one: Name| {
             let member = schema.element_of_name(one);
             one == name || member.is_some_and(|member| schema.may_substitute(element, member))
         };
         match self.within_list(particle) {
             Term::Element(one, _) => *one == name,
-            Term::Choice(choice) => choice
-                .alternatives
-                .iter()
-                .all(|(_, particle)| matches!(self.particle(*particle).term, Term::Element(one, _) if may_stand(one))),
+            Term::Choice(choice) => choice.alternatives.iter().all(
+                |(_, particle)| matches!(self.particle(*particle).term, Term::Element(one, _) if may_substitute(one)),
+            ),
             _ => false,
         }
     }

@@ -1,4 +1,4 @@
-//! Values as characters: of each type the form that X.693 has for it.
+//! Writes values as characters, in the form that X.693 has for each type.
 
 use std::fmt::{Display, UpperExp, Write};
 
@@ -12,9 +12,9 @@ use super::form::{Real as Numbers, Simple, SimpleForm};
 use super::prefixes::Prefixes;
 use crate::iso8601;
 
-/// Appends the characters of a value, and declares the prefixes that these need.
+/// Appends the characters of a value, and declares the prefixes that they use.
 ///
-/// Lists and unions within each other are 128 at the most.
+/// Lists and unions are nested at most 128 deep, which bounds the recursion.
 pub(super) fn push(
     forms: &Forms,
     form: SimpleForm,
@@ -44,7 +44,7 @@ pub(super) fn push(
         }
         Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {
             Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
-            // A number of 24 bits has fewer digits than the double it is.
+            // As a float, the number needs fewer digits than as a double.
             Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
                 push_number(number as f32, number, out)?;
             }
@@ -87,7 +87,7 @@ pub(super) fn push(
     Ok(())
 }
 
-/// The fewest digits that only this number of its size has; without an exponent as long as that is short.
+/// Appends the fewest digits that identify the number, with an exponent only where that is shorter.
 fn push_number(number: impl Display + UpperExp, value: f64, out: &mut String) -> Result<(), Error> {
     let written = match (special(value), value.abs()) {
         (Some(word), _) => out.write_str(word),

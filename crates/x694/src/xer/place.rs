@@ -14,20 +14,20 @@ use tam::{Error, ErrorKind};
 use xsd::{Name, NamespaceId};
 
 use super::build::Forms;
-use super::form::{FormId, List, ParticleId, Place, Sequence, Slot, SlotKind, Table, Term, Use};
+use super::form::{FieldRef, FormId, List, ParticleId, Sequence, Slot, SlotKind, Table, Term, TypedForm};
 
 /// A group that is open.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Open {
+pub(super) enum OpenGroup {
     /// Components in a row, the next of which is `next`; whether leaves that the validator tells are those it knows.
-    Sequence { of: Row, level: Level, next: u32, matched: bool },
+    Sequence { of: SequenceRef, level: Level, next: u32, matched: bool },
     /// A list, how many items it has, and the leaf that it is of, if that is known.
     List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32, leaf: Option<u32> },
 }
 
 /// Whose components stand in a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Row {
+pub(super) enum SequenceRef {
     Content(FormId),
     Group(ParticleId),
 }
@@ -58,23 +58,23 @@ impl Target {
 
 /// What a child element is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Found {
-    Element(Use),
+pub(super) enum ChildForm {
+    Element(TypedForm),
     Any,
 }
 
 impl Forms {
-    pub(super) fn row(&self, row: Row) -> Option<&Sequence> {
+    pub(super) fn row(&self, row: SequenceRef) -> Option<&Sequence> {
         use super::form::{Content, Form};
         match row {
-            Row::Content(form) => match self.form(form) {
+            SequenceRef::Content(form) => match self.form(form) {
                 Form::Element(element) => match &element.content {
                     Content::Particles(sequence) => Some(sequence),
                     _ => None,
                 },
                 _ => None,
             },
-            Row::Group(particle) => match &self.particle(particle).term {
+            SequenceRef::Group(particle) => match &self.particle(particle).term {
                 Term::Sequence(sequence) => Some(sequence),
                 _ => None,
             },
@@ -121,14 +121,14 @@ impl Forms {
     pub(super) fn place(
         &self,
         filler: &mut Filler<'_>,
-        open: &mut Vec<Open>,
+        open: &mut Vec<OpenGroup>,
         base: usize,
         child: Child,
-    ) -> Result<Option<(Target, Found)>, Error> {
+    ) -> Result<Option<(Target, ChildForm)>, Error> {
         while open.len() > base {
             let Some(top) = open.last_mut() else { break };
             match top {
-                Open::Sequence { of, level, next, matched } => {
+                OpenGroup::Sequence { of, level, next, matched } => {
                     let Some(sequence) = self.row(*of) else { return Ok(None) };
                     let (level, from) = (*level, *next);
                     let leaf = if *matched { child.leaf } else { None };
@@ -144,7 +144,7 @@ impl Forms {
                     self.fill_slots(filler, sequence, from..found, level)?;
                     return self.enter_slot(filler, open, slot, slot.place.at(level), child, leaf);
                 }
-                Open::List { at, node, of, level, count, leaf } => {
+                OpenGroup::List { at, node, of, level, count, leaf } => {
                     let goes_on = match leaf {
                         Some(_) => *leaf == child.leaf,
                         None => self.begins(of.item, child),
@@ -155,7 +155,7 @@ impl Forms {
                         *count += 1;
                         let List { item, element, node, .. } = *of;
                         return match element {
-                            Some(form) => Ok(Some((target, Found::Element(Use { form, node })))),
+                            Some(form) => Ok(Some((target, ChildForm::Element(TypedForm { form, node })))),
                             None => self.enter(filler, open, item, target, child, None),
                         };
                     }
@@ -171,17 +171,17 @@ impl Forms {
     pub(super) fn pass(
         &self,
         filler: &mut Filler<'_>,
-        open: &mut Vec<Open>,
+        open: &mut Vec<OpenGroup>,
         base: usize,
         child: Child,
         mut groups: u32,
     ) -> Result<(), Error> {
         while groups > 0 && open.len() > base {
             let takes = match open.last() {
-                Some(Open::Sequence { of, next, .. }) => {
+                Some(OpenGroup::Sequence { of, next, .. }) => {
                     self.row(*of).is_some_and(|sequence| self.named(sequence, child, *next).is_some())
                 }
-                Some(Open::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
+                Some(OpenGroup::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
                 None => false,
             };
             self.close_last(filler, open)?;
@@ -202,14 +202,14 @@ impl Forms {
     pub(super) fn enter_slot(
         &self,
         filler: &mut Filler<'_>,
-        open: &mut Vec<Open>,
+        open: &mut Vec<OpenGroup>,
         slot: &Slot,
         target: Target,
         child: Child,
         leaf: Option<u32>,
-    ) -> Result<Option<(Target, Found)>, Error> {
+    ) -> Result<Option<(Target, ChildForm)>, Error> {
         match slot.kind {
-            SlotKind::Element(form) => Ok(Some((target, Found::Element(Use { form, node: target.node })))),
+            SlotKind::Element(form) => Ok(Some((target, ChildForm::Element(TypedForm { form, node: target.node })))),
             SlotKind::Other => self.enter(filler, open, slot.particle, target, child, leaf),
         }
     }
@@ -218,23 +218,30 @@ impl Forms {
     fn enter(
         &self,
         filler: &mut Filler<'_>,
-        open: &mut Vec<Open>,
+        open: &mut Vec<OpenGroup>,
         particle: ParticleId,
         target: Target,
         child: Child,
         leaf: Option<u32>,
-    ) -> Result<Option<(Target, Found)>, Error> {
+    ) -> Result<Option<(Target, ChildForm)>, Error> {
         let (mut id, mut to) = (particle, target);
         loop {
             match &self.particle(id).term {
-                Term::Element(_, form) => return Ok(Some((to, Found::Element(Use { form: *form, node: to.node })))),
-                Term::Any(_) => return Ok(Some((to, Found::Any))),
+                Term::Element(_, form) => {
+                    return Ok(Some((to, ChildForm::Element(TypedForm { form: *form, node: to.node }))));
+                }
+                Term::Any(_) => return Ok(Some((to, ChildForm::Any))),
                 Term::Sequence(sequence) => {
                     let level = to.record(filler)?;
                     sequence.begin(filler, level)?;
                     let Some(found) = self.named(sequence, child, 0) else { return Ok(None) };
                     self.fill_slots(filler, sequence, 0..found, level)?;
-                    open.push(Open::Sequence { of: Row::Group(id), level, next: found + 1, matched: false });
+                    open.push(OpenGroup::Sequence {
+                        of: SequenceRef::Group(id),
+                        level,
+                        next: found + 1,
+                        matched: false,
+                    });
                     let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
                     (id, to) = (slot.particle, slot.place.at(level));
                 }
@@ -247,10 +254,10 @@ impl Forms {
                 }
                 Term::List(list) => {
                     let level = filler.array(to.at, to.node, 1)?;
-                    open.push(Open::List { at: to.at, node: to.node, of: *list, level, count: 1, leaf });
+                    open.push(OpenGroup::List { at: to.at, node: to.node, of: *list, level, count: 1, leaf });
                     let item = Target { at: At { level, index: 0 }, node: list.node, is_item: true };
                     if let Some(form) = list.element {
-                        return Ok(Some((item, Found::Element(Use { form, node: list.node }))));
+                        return Ok(Some((item, ChildForm::Element(TypedForm { form, node: list.node }))));
                     }
                     (id, to) = (list.item, item);
                 }
@@ -259,7 +266,7 @@ impl Forms {
     }
 
     /// Closes the groups of an element that ends.
-    pub(super) fn close(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>, base: usize) -> Result<(), Error> {
+    pub(super) fn close(&self, filler: &mut Filler<'_>, open: &mut Vec<OpenGroup>, base: usize) -> Result<(), Error> {
         while open.len() > base {
             self.close_last(filler, open)?;
         }
@@ -267,13 +274,13 @@ impl Forms {
     }
 
     /// Closes the innermost group: what is not there and need not be is told as empty.
-    fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<Open>) -> Result<(), Error> {
+    fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<OpenGroup>) -> Result<(), Error> {
         match open.pop() {
-            Some(Open::Sequence { of, level, next, .. }) => {
+            Some(OpenGroup::Sequence { of, level, next, .. }) => {
                 let Some(sequence) = self.row(of) else { return Ok(()) };
                 self.fill_slots(filler, sequence, next..u32::MAX, level)
             }
-            Some(Open::List { at, node, of, level, count, .. }) => {
+            Some(OpenGroup::List { at, node, of, level, count, .. }) => {
                 self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
             }
             None => Ok(()),
@@ -368,7 +375,7 @@ impl Sequence {
     }
 }
 
-impl Place {
+impl FieldRef {
     /// Where the component's value goes, at the level of its record.
     pub(super) fn at(self, level: Level) -> Target {
         target_of(level, self.index, self.node)

@@ -1,11 +1,11 @@
-//! Prefixes of namespaces, where an instance is written.
+//! Namespace prefixes of an instance that is written.
 
 use std::collections::{HashMap, HashSet};
 
 use xml::escape::Context;
 use xsd::{Names, NamespaceId, Schema, XML_NAMESPACE, XSI_NAMESPACE};
 
-/// The prefixes that schema documents have for namespaces: of each the first.
+/// For each namespace, the first prefix that the schema documents declare for it.
 #[derive(Debug, Default)]
 pub(super) struct Preferred(HashMap<String, String>);
 
@@ -15,7 +15,7 @@ impl Preferred {
         let mut taken = HashSet::new();
         for (prefix, namespace) in schema.documents.iter().flat_map(|(_, document)| &document.prefixes) {
             let uri = schema.names.uri(*namespace);
-            // Those that are made up, and what begins with `xml`, are left alone.
+            // Prefixes that look like generated ones, or begin with `xml`, are not used.
             let is_made_up = prefix == "xsi" || prefix.strip_prefix("ns").is_some_and(is_number);
             let is_reserved = prefix.get(..3).is_some_and(|first| first.eq_ignore_ascii_case("xml"));
             if !is_made_up
@@ -35,24 +35,23 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The prefixes of an instance. All are declared by the root element, so that none changes what it is bound
-/// to.
+/// The prefixes of an instance. The root element declares all of them, so that no prefix changes its namespace.
 #[derive(Debug)]
 pub(super) struct Prefixes<'t> {
     preferred: &'t Preferred,
     /// The namespace of names without a prefix.
     default: Option<NamespaceId>,
-    /// Prefix and namespace of each that has been used, in that order.
+    /// The prefixes used so far, each with its namespace.
     declared: Vec<(String, String)>,
     by_id: HashMap<NamespaceId, usize>,
     by_uri: HashMap<String, usize>,
     is_default_used: bool,
-    /// How many prefixes have been made up.
+    /// How many prefixes have been generated.
     made_up: usize,
 }
 
 impl<'t> Prefixes<'t> {
-    /// The namespace of the root element is that of names without a prefix, unless some are in none.
+    /// Prefixes for an instance, whose default namespace is that of the root unless names may be in no namespace.
     pub(super) fn new(default: Option<NamespaceId>, preferred: &'t Preferred) -> Prefixes<'t> {
         Prefixes {
             preferred,
@@ -70,7 +69,7 @@ impl<'t> Prefixes<'t> {
         self.default.is_some()
     }
 
-    /// The prefix of an element's name with the colon; empty for none.
+    /// Appends the prefix of an element's name and a colon; nothing in the default namespace.
     pub(super) fn push_element(&mut self, names: &Names, namespace: NamespaceId, out: &mut Vec<u8>) {
         if self.default == Some(namespace) {
             self.is_default_used = true;
@@ -79,7 +78,7 @@ impl<'t> Prefixes<'t> {
         self.push_attribute(names, namespace, out);
     }
 
-    /// The same of an attribute's name.
+    /// Appends the prefix of an attribute's name and a colon; nothing in no namespace.
     pub(super) fn push_attribute(&mut self, names: &Names, namespace: NamespaceId, out: &mut Vec<u8>) {
         match namespace {
             NamespaceId::NONE => {}
@@ -99,7 +98,7 @@ impl<'t> Prefixes<'t> {
         }
     }
 
-    /// The prefix of a namespace that a value names.
+    /// The prefix of a namespace that a value uses.
     pub(super) fn of_value(&mut self, uri: &str) -> &str {
         if uri == XML_NAMESPACE {
             return "xml";
@@ -126,7 +125,7 @@ impl<'t> Prefixes<'t> {
         at
     }
 
-    /// The declarations, as they stand in the root's start tag.
+    /// The declarations for the root's start tag.
     pub(super) fn declarations(&self, names: &Names) -> Vec<u8> {
         let mut out = Vec::new();
         let mut push = |name: &str, uri: &str| {

@@ -1,26 +1,25 @@
-//! From an instance to values.
+//! Reads an instance as a value.
 
 use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind};
 use xml::escape::Context;
 use xsd::content::NodeId as LeafId;
-use xsd::internal::{Scope, State, Told};
+use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
 use super::expect::{self, Checked, Memory};
-use super::form::{Content, Element, Form, FormId, Place, SimpleForm, Use};
+use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
-use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
+use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
 use super::types::Types;
-use super::value::Teller;
+use super::value::ValueParser;
 
 /// Reads an instance, whose root may be any global element, as a value of that element's type.
 ///
 /// # Errors
 /// Those of [`Schema::validate`](xsd::Schema::validate), and
-/// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that is not
-/// among the alternatives that the mapping has for it.
+/// [`Unsupported`](ErrorKind::Unsupported) for what the mapping does not carry: an `xsi:type` that has no alternative.
 pub fn read<'v>(
     xml: &'v [u8],
     types: &'v Types,
@@ -33,7 +32,7 @@ pub fn read<'v>(
     Ok(values.value(types.compiled(), read?, xml))
 }
 
-/// The same event by event, as [`read`] does where nothing is as it was expected: its twin.
+/// Like [`read`], but event by event. The tests compare the two.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -48,7 +47,7 @@ pub fn read_by_events<'v>(
     Ok(values.value(types.compiled(), root, xml))
 }
 
-/// Reads an instance, with a memory by expectation; the type of its value.
+/// Reads an instance and returns the type of its value. With a memory, it reads by expectation.
 fn read_root(
     xml: &[u8],
     types: &Types,
@@ -72,7 +71,7 @@ fn read_root(
         frames,
         open,
         lists: Vec::new(),
-        teller: Teller::default(),
+        parser: ValueParser::default(),
         pending: String::new(),
         any: None,
         groupings: Groupings::new(xml, options),
@@ -86,12 +85,12 @@ fn read_root(
         if expects {
             reader.expect(&mut validator)?;
         }
-        let lesson = if expects { reader.lesson(&mut validator) } else { None };
-        let Some(told) = validator.step()? else { break };
-        let done = reader.event(told, &mut validator);
+        let snapshot = if expects { reader.snapshot(&mut validator) } else { None };
+        let Some(kind) = validator.step()? else { break };
+        let done = reader.event(kind, &mut validator);
         done.map_err(|error| validator.located(&error))?;
-        if let Some(lesson) = lesson {
-            reader.learn(&validator, &lesson, told);
+        if let Some(snapshot) = snapshot {
+            reader.learn(&validator, &snapshot, kind);
         }
     }
     validator.exchange(&mut reader.memory.room);
@@ -103,41 +102,43 @@ pub(super) struct Reader<'a> {
     pub(super) types: &'a Types,
     pub(super) filler: Filler<'a>,
     pub(super) frames: Vec<Frame>,
-    /// The groups that are open, of all elements.
-    pub(super) open: Vec<Open>,
-    /// The lists of those that are mixed, then of those whose order is kept.
+    /// The open groups of all elements.
+    pub(super) open: Vec<OpenGroup>,
+    /// The `EMBED-VALUES` and `USE-ORDER` lists of all open elements.
     pub(super) lists: Vec<List>,
-    pub(super) teller: Teller,
+    pub(super) parser: ValueParser,
     /// Characters of mixed content since the last tag.
     pending: String,
-    /// Where the text of an element goes that stands for itself, and how many elements of it are open.
+    /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     pub(super) groupings: Groupings<'a>,
     root: Option<NodeId>,
     pub(super) memory: &'a mut Memory,
-    /// The bindings that hold, by their numbers in the instance and in the memory.
+    /// The current prefix bindings: their numbers in the instance and in the memory.
     pub(super) scope: (Option<u32>, Option<u64>),
-    /// The attributes of the element that is expected, by their numbers.
+    /// The checked attributes of the expected element, each with its index in the plan.
     pub(super) checked: Vec<(usize, Checked)>,
-    /// The leaf, the declaration and the form of the element that began last, if these are what it is.
+    /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
 }
 
 /// An element that is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The form of its characters and the type that they are of, where it has some, and where their value goes.
+    /// For character content: its form, its type and where the value goes.
     pub(super) characters: Option<(SimpleForm, SimpleId, Target)>,
     pub(super) nil: bool,
-    /// Where its groups begin.
+    /// Index of its first group in `open`.
     pub(super) base: u32,
-    /// Where its lists begin.
+    /// Index of its first list in `lists`.
     pub(super) lists: u32,
-    /// Whether it has a list of the texts between its elements, and one of their order.
+    /// Whether it has a list of the texts between its elements (`EMBED-VALUES`).
     pub(super) is_mixed: bool,
+    /// Whether it has a list of the order of its elements (`USE-ORDER`).
     pub(super) is_ordered: bool,
-    /// Where in the memory the guesses of its content begin, if elements are expected in it, and its type then.
+    /// Its first row in the memory, or `NONE` if no elements are expected in it.
     pub(super) row: u32,
+    /// Its type, if elements are expected in it.
     pub(super) ty: ComplexId,
 }
 
@@ -167,13 +168,17 @@ pub(super) struct List {
 }
 
 impl List {
-    pub(super) fn begin(filler: &mut Filler<'_>, level: Level, (place, item): (Place, NodeId)) -> Result<List, Error> {
+    pub(super) fn begin(
+        filler: &mut Filler<'_>,
+        level: Level,
+        (place, item): (FieldRef, NodeId),
+    ) -> Result<List, Error> {
         let at = At { level, index: place.index };
         let level = filler.array(at, place.node, 0)?;
         Ok(List { at, node: place.node, item, level, count: 0 })
     }
 
-    /// The place of one more item.
+    /// Adds an item and returns its place.
     fn more(&mut self, filler: &mut Filler<'_>) -> Result<At<Level>, Error> {
         self.level = filler.more(self.at, self.node, self.level, 1)?;
         self.count += 1;
@@ -189,27 +194,27 @@ impl List {
 
 impl Reader<'_> {
     #[inline(always)]
-    fn event(&mut self, told: Told, validator: &mut Validator<'_, '_>) -> Result<(), Error> {
+    fn event(&mut self, kind: EventKind, validator: &mut Validator<'_, '_>) -> Result<(), Error> {
         let state = &validator.state;
-        match (told, &mut self.any) {
-            (Told::Start, Some((_, depth))) => {
+        match (kind, &mut self.any) {
+            (EventKind::Start, Some((_, depth))) => {
                 *depth += 1;
                 Ok(())
             }
-            (Told::End, Some((to, depth))) => {
+            (EventKind::End, Some((to, depth))) => {
                 *depth -= 1;
                 match (*depth, *to) {
                     (0, to) => self.any(to, validator.copied()),
                     _ => Ok(()),
                 }
             }
-            (Told::Start, None) => state.started().map_or(Ok(()), |start| self.start(&start, state)),
-            (Told::Text, None) => {
-                self.pending.push_str(state.characters_told());
+            (EventKind::Start, None) => state.started().map_or(Ok(()), |start| self.start(&start, state)),
+            (EventKind::Text, None) => {
+                self.pending.push_str(state.event_text());
                 Ok(())
             }
-            (Told::End, None) => self.end(state.ended().value.unwrap_or(""), state),
-            (Told::Text, Some(_)) | (Told::Nothing, _) => Ok(()),
+            (EventKind::End, None) => self.end(state.ended().value.unwrap_or(""), state),
+            (EventKind::Text, Some(_)) | (EventKind::Nothing, _) => Ok(()),
         }
     }
 
@@ -228,13 +233,13 @@ impl Reader<'_> {
         let child = Child { name: start.name, any: state.wildcard(), leaf: leaf.map(|leaf| leaf.index() as u32) };
         self.began = None;
         match self.place(base, is_ordered, child)? {
-            Some((to, Found::Element(of))) => {
+            Some((to, ChildForm::Element(of))) => {
                 if child.any.is_none() {
                     self.began = leaf.zip(start.element).map(|(leaf, element)| (leaf, element, of.form));
                 }
                 self.begin(of, to, start, state)
             }
-            Some((to, Found::Any)) => {
+            Some((to, ChildForm::Any)) => {
                 self.any = Some((to, 1));
                 Ok(())
             }
@@ -242,14 +247,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Finds the place of an element in its parent's.
+    /// Finds the place of an element in its parent's record.
     #[inline]
     pub(super) fn place(
         &mut self,
         base: u32,
         is_ordered: bool,
         child: Child,
-    ) -> Result<Option<(Target, Found)>, Error> {
+    ) -> Result<Option<(Target, ChildForm)>, Error> {
         let forms = &self.types.forms;
         let Some(order) = self.lists.last_mut().filter(|_| is_ordered) else {
             if self.groupings.are_open() {
@@ -258,8 +263,9 @@ impl Reader<'_> {
             }
             return forms.place(&mut self.filler, &mut self.open, base as usize, child);
         };
-        // Elements of an all-group come in any order, which is kept.
-        let (Some(Open::Sequence { of, level, .. }), filler) = (self.open.last().copied(), &mut self.filler) else {
+        // Elements of an all-group come in any order. A list keeps that order.
+        let (Some(OpenGroup::Sequence { of, level, .. }), filler) = (self.open.last().copied(), &mut self.filler)
+        else {
             return Ok(None);
         };
         let Some(sequence) = forms.row(of) else { return Ok(None) };
@@ -271,11 +277,11 @@ impl Reader<'_> {
         forms.enter_slot(filler, &mut self.open, slot, to, child, None)
     }
 
-    /// Begins an element of a form.
-    fn begin(&mut self, of: Use, to: Target, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
+    /// Begins an element.
+    fn begin(&mut self, of: TypedForm, to: Target, start: &Start<'_>, state: &State<'_>) -> Result<(), Error> {
         let schema = self.types.schema();
         let (mut of, mut to) = (of, to);
-        // The type of the declaration, where another is in its place and there is no alternative for that.
+        // The declared type, if `xsi:type` names another one that has no alternative.
         let mut declared = None;
         if let Form::Derived(alternatives) = self.types.forms.form(of.form) {
             let name = start.ty.and_then(|ty| schema.type_name(ty));
@@ -287,9 +293,9 @@ impl Reader<'_> {
         } else if start.other_type {
             declared = start.element.map(|element| schema.elements[element].ty);
             let is_carried = match declared {
-                // A value of its type is one of the declaration's, too.
+                // A value of a derived simple type is also a value of the declared type.
                 Some(TypeId::Simple(_)) => start.attributes().len() == 0,
-                // What is in it is of any name.
+                // xs:anyType takes any content.
                 declared => declared == Some(TypeId::Complex(Schema::ANY_TYPE)),
             };
             if !is_carried {
@@ -330,7 +336,12 @@ impl Reader<'_> {
                         };
                         sequence.begin(&mut self.filler, level)?;
                         let matched = !sequence.leaves.is_empty() && element.ty == start.ty;
-                        self.open.push(Open::Sequence { of: Row::Content(of.form), level, next: 0, matched });
+                        self.open.push(OpenGroup::Sequence {
+                            of: SequenceRef::Content(of.form),
+                            level,
+                            next: 0,
+                            matched,
+                        });
                         if !matched {
                             let ty = declared.or(start.ty);
                             self.groupings.begin(schema, ty, self.frames.len() + 1, state.event_number())?;
@@ -355,7 +366,7 @@ impl Reader<'_> {
     fn attributes(
         &mut self,
         element: &Element,
-        any_attributes: Option<(Place, NodeId)>,
+        any_attributes: Option<(FieldRef, NodeId)>,
         level: Level,
         start: &Start<'_>,
         state: &State<'_>,
@@ -369,7 +380,7 @@ impl Reader<'_> {
                 (Some(attribute), Some(declared), Some(_)) => {
                     let to = attribute.place.at(level);
                     let form = (attribute.form, declared);
-                    self.teller.tell(self.types, &mut self.filler, form, to, value, state.scope())?;
+                    self.parser.fill(self.types, &mut self.filler, form, to, value, state.scope())?;
                 }
                 _ => {
                     if let Some(others) = &mut others {
@@ -382,7 +393,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Characters of mixed content up to a tag.
+    /// Adds the characters of mixed content before a tag to their list.
     fn embed(&mut self) -> Result<(), Error> {
         let mixed = self.frames.last().filter(|frame| frame.is_mixed);
         if let Some(list) = mixed.and_then(|frame| self.lists.get_mut(frame.lists as usize)) {
@@ -395,7 +406,7 @@ impl Reader<'_> {
     fn end(&mut self, value: &str, state: &State<'_>) -> Result<(), Error> {
         let Some(last) = self.frames.last() else { return Ok(()) };
         if !last.nil {
-            // Of another type than xs:anyType, whose place it has, the characters may be a value.
+            // The declared type is xs:anyType, but the characters are a value of the type in `xsi:type`.
             if last.is_mixed && state.ended().value.is_some() {
                 self.pending.push_str(value);
             }
@@ -409,13 +420,13 @@ impl Reader<'_> {
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
         match frame.characters {
             Some((form, ty, to)) => {
-                self.teller.tell(self.types, &mut self.filler, (form, ty), to, value, state.scope())
+                self.parser.fill(self.types, &mut self.filler, (form, ty), to, value, state.scope())
             }
             None => Ok(()),
         }
     }
 
-    /// The text of a self-contained element.
+    /// Fills the text of an element that matched a wildcard.
     fn any(&mut self, to: Target, [text, rest @ ..]: [&[u8]; 3]) -> Result<(), Error> {
         self.any = None;
         let kept = self.filler.keep(text);
@@ -432,7 +443,7 @@ impl Reader<'_> {
     }
 }
 
-/// An attribute that stands for itself: its namespace, its name and its value in quotes (X.693 clause 18).
+/// The text of an attribute that matched a wildcard: its namespace, its name and its value in quotes (X.693 clause 18).
 fn specification(one: &AttributeMatch, value: &str, start: &Start<'_>, scope: &dyn Scope) -> String {
     let written = start.written(one);
     let (uri, local) = match written.split_once(':') {

@@ -1,4 +1,4 @@
-//! A schema with all that carrying its instances needs.
+//! A schema, prepared for reading and writing its instances.
 
 use std::sync::Mutex;
 
@@ -8,34 +8,34 @@ use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 
 use super::build::{Builder, Forms};
 use super::expect::Memory;
-use super::form::Use;
-use super::marks::{assigned, namespace};
+use super::form::TypedForm;
+use super::instructions::{assigned, namespace};
 use super::prefixes::Preferred;
 use crate::mapping::{self, Mapping, is_of_times};
 
-/// A schema, the modules of X.694 that it is mapped to, and how their values look in XML.
+/// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
 #[derive(Debug)]
 pub struct Types {
     schema: Schema,
     mapping: Mapping,
     compiled: Compiled,
     pub(super) forms: Forms,
-    /// The global elements by name.
+    /// The global elements, sorted by name.
     roots: Vec<Root>,
-    /// Whether names without a prefix may be those of a namespace.
+    /// Whether instances may have a default namespace.
     pub(super) may_have_default: bool,
     pub(super) preferred: Preferred,
-    /// The simple types that are an enumeration of times.
+    /// For each simple type, whether it is an enumeration of times.
     enumerated_times: Vec<bool>,
-    /// What the instance that was read last left to expect.
+    /// The expected tags, from the instances read before.
     memory: Mutex<Memory>,
 }
 
-/// A global element: what messages may be of.
+/// A global element, which can be the root of an instance and the type of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Root {
     pub(super) name: Name,
-    pub(super) of: Use,
+    pub(super) of: TypedForm,
     element: ElementId,
 }
 
@@ -60,11 +60,11 @@ impl Root {
 }
 
 impl Types {
-    /// Maps a schema, and follows what the modules say.
+    /// Maps a schema to ASN.1 modules, and compiles them.
     ///
     /// # Errors
     /// Those of [`mapping::map`] and of [`Compiled::new`], and
-    /// [`Limit`](tam::ErrorKind::Limit) where more than 128 groups or unions stand within each other.
+    /// [`Limit`](tam::ErrorKind::Limit) where groups or unions are nested more than 128 deep.
     pub fn new(schema: Schema, options: &mapping::Options) -> Result<Types, Error> {
         let mapping = mapping::map(&schema, options)?;
         let compiled = Compiled::new(&mapping.schema)?;
@@ -99,12 +99,12 @@ impl Types {
         })
     }
 
-    /// What there is to expect; nothing, if somebody else has it.
+    /// Takes the memory of expected tags; an empty one while another thread has it.
     pub(super) fn take_memory(&self) -> Memory {
         self.memory.try_lock().map(|mut memory| std::mem::take(&mut *memory)).unwrap_or_default()
     }
 
-    /// Keeps it for the next instance.
+    /// Keeps the memory for the next instance.
     pub(super) fn keep_memory(&self, memory: Memory) {
         if let Ok(mut kept) = self.memory.try_lock() {
             *kept = memory;
@@ -123,13 +123,13 @@ impl Types {
         &self.schema
     }
 
-    /// The modules of ASN.1, and what they do not carry.
+    /// The ASN.1 modules, and a list of what they leave out.
     #[must_use]
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
     }
 
-    /// Their types, ready for reading and writing messages.
+    /// The types of the modules, compiled for reading and writing messages.
     #[must_use]
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
@@ -142,10 +142,10 @@ impl Types {
         roots.into_iter()
     }
 
-    /// The global element of a name: `order`, or `{urn:orders}order` where several namespaces have one.
+    /// The global element with a name: `order`, or `{urn:orders}order` if several namespaces have one.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// [`Schema`](ErrorKind::Schema) if there is none, or more than one.
     pub fn root(&self, name: &str) -> Result<Root, Error> {
         let names = &self.schema.names;
         let is = |root: &&Root| names.local(root.name) == name || names.shown(root.name) == name;
@@ -163,12 +163,12 @@ impl Types {
         }
     }
 
-    /// The root whose values are of a type.
+    /// The root whose values have a type.
     pub(super) fn root_of_node(&self, node: NodeId) -> Option<Root> {
         self.roots.iter().find(|root| root.of.node == node).copied()
     }
 
-    /// The root that an instance's outermost element is.
+    /// The root with a name.
     pub(super) fn root_of(&self, name: Name) -> Option<Root> {
         let found = self.roots.binary_search_by_key(&name, |root| root.name).ok()?;
         self.roots.get(found).copied()

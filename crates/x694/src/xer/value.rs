@@ -1,4 +1,4 @@
-//! The characters of an element or attribute, told as a value. They have been checked before.
+//! Parses the characters of an element or attribute, which have been checked before, and fills their value.
 
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
@@ -8,23 +8,23 @@ use xml::white_space::{trim, words};
 use xsd::internal::{Checker, Scope};
 use xsd::{SimpleId, Variety};
 
-use super::form::{Place, Real as Numbers, Simple, SimpleForm};
-use super::marks::White;
+use super::form::{FieldRef, Real as Numbers, Simple, SimpleForm};
+use super::instructions::White;
 use super::place::{Target, target_of};
 use super::types::Types;
 use crate::iso8601;
 
-/// Tells values, with room to do it in.
+/// Parses and fills values. Keeps its buffers from one value to the next.
 #[derive(Debug, Default)]
-pub(super) struct Teller {
+pub(super) struct ValueParser {
     checker: Checker,
     scratch: String,
     octets: Vec<u8>,
 }
 
-impl Teller {
-    /// Tells the value that a text is under a type.
-    pub(super) fn tell(
+impl ValueParser {
+    /// Fills the value that a text has as a simple type.
+    pub(super) fn fill(
         &mut self,
         types: &Types,
         filler: &mut Filler<'_>,
@@ -33,45 +33,10 @@ impl Teller {
         text: &str,
         scope: &dyn Scope,
     ) -> Result<(), Error> {
-        if types.enumerates_times(ty) {
-            return self.tell_enumerated(types, filler, (form, ty), to, text, scope);
-        }
-        self.tell_spelled(types, filler, (form, ty), to, text, scope)
-    }
-
-    /// Tells a time as the enumeration spells it: values of XML Schema are compared by value, those of ASN.1 are texts.
-    #[inline(never)]
-    fn tell_enumerated(
-        &mut self,
-        types: &Types,
-        filler: &mut Filler<'_>,
-        (form, ty): (SimpleForm, SimpleId),
-        to: Target,
-        text: &str,
-        scope: &dyn Scope,
-    ) -> Result<(), Error> {
-        let schema = types.schema();
-        let is_value = self.checker.check(schema, ty, text, scope, true).is_ok();
-        let enumeration = schema.simple_types[ty].facets.enumeration.as_deref().filter(|_| is_value);
-        let known = enumeration.and_then(|all| all.find(&self.checker.key));
-        let text = known.map_or(text, |known| known.text.as_str());
-        self.tell_spelled(types, filler, (form, ty), to, text, scope)
-    }
-
-    /// Tells a value as it is spelled.
-    #[inline(always)]
-    fn tell_spelled(
-        &mut self,
-        types: &Types,
-        filler: &mut Filler<'_>,
-        (form, ty): (SimpleForm, SimpleId),
-        to: Target,
-        text: &str,
-        scope: &dyn Scope,
-    ) -> Result<(), Error> {
-        // Most values are text, for which little code need be at hand.
+        let text = if types.enumerates_times(ty) { self.enumerated_time(types, ty, text, scope) } else { text };
+        // Most values are texts. The other types are elsewhere, so that this code stays small.
         let Simple::Text(white) = types.forms.simple(form) else {
-            return self.tell_other(types, filler, (form, ty), to, text, scope);
+            return self.fill_other(types, filler, (form, ty), to, text, scope);
         };
         let kept = match white {
             None => filler.keep(text.as_bytes()),
@@ -80,9 +45,19 @@ impl Teller {
         filler.text(to.at, to.node, kept)
     }
 
-    /// The same of what is no text. Unions and lists within each other are 64 at the most.
+    /// A time as the enumeration of its type spells it: XML Schema compares times by value, ASN.1 by their texts.
     #[inline(never)]
-    fn tell_other(
+    fn enumerated_time<'t>(&mut self, types: &'t Types, ty: SimpleId, text: &'t str, scope: &dyn Scope) -> &'t str {
+        let schema = types.schema();
+        let is_value = self.checker.check(schema, ty, text, scope, true).is_ok();
+        let enumeration = schema.simple_types[ty].facets.enumeration.as_deref().filter(|_| is_value);
+        let known = enumeration.and_then(|all| all.find(&self.checker.key));
+        known.map_or(text, |known| known.text.as_str())
+    }
+
+    /// Fills values other than texts. Schemas nest unions and lists at most 64 deep, which bounds the recursion.
+    #[inline(never)]
+    fn fill_other(
         &mut self,
         types: &Types,
         filler: &mut Filler<'_>,
@@ -93,7 +68,7 @@ impl Teller {
     ) -> Result<(), Error> {
         let Target { at, node, .. } = to;
         match types.forms.simple(form) {
-            Simple::Text(_) => self.tell(types, filler, (form, ty), to, text, scope),
+            Simple::Text(_) => self.fill(types, filler, (form, ty), to, text, scope),
             Simple::Boolean => filler.boolean(at, node, number::boolean(trim(text)) == Some(true)),
             Simple::Integer => self.integer(filler, at, node, trim(text)),
             Simple::Enumerated(items) => {
@@ -108,7 +83,12 @@ impl Teller {
                 self.scratch = scratch;
                 filler.enumerated(at, node, item?)
             }
-            Simple::Real(Numbers::Decimal) => Self::decimal(filler, at, node, trim(text)),
+            Simple::Real(Numbers::Decimal) => {
+                let text = trim(text);
+                let Decimal { negative, whole, fraction } =
+                    Decimal::parse(text).ok_or_else(|| lost(text, "a decimal number"))?;
+                fill_decimal(filler, at, node, negative, (whole.as_bytes(), fraction.as_bytes()))
+            }
             Simple::Real(of) => filler.real(at, node, Real::Double(double(trim(text), *of == Numbers::Float)?)),
             Simple::Octets(is_base64) => {
                 self.octets.clear();
@@ -137,7 +117,7 @@ impl Teller {
                 let level = filler.array(at, node, u32::try_from(count).unwrap_or(u32::MAX))?;
                 for (word, index) in words(text).zip(0..) {
                     let to = Target { at: At { level, index }, node: *item_node, is_item: true };
-                    self.tell(types, filler, (*item, of), to, word, scope)?;
+                    self.fill(types, filler, (*item, of), to, word, scope)?;
                 }
                 Ok(())
             }
@@ -145,7 +125,7 @@ impl Teller {
                 let (alternative, of) = self.member(types, alternatives, ty, text, scope)?;
                 let (place, form) = alternatives[alternative];
                 let level = filler.choice(at, node, place.index)?;
-                self.tell(types, filler, (form, of), target_of(level, 0, place.node), text, scope)
+                self.fill(types, filler, (form, of), target_of(level, 0, place.node), text, scope)
             }
             Simple::QName(uri, name) => {
                 let text = trim(text);
@@ -160,11 +140,11 @@ impl Teller {
         }
     }
 
-    /// The first alternative of a union that a text is a value of.
+    /// The first alternative of a union that has a text as a value, and its type.
     fn member(
         &mut self,
         types: &Types,
-        alternatives: &[(Place, SimpleForm)],
+        alternatives: &[(FieldRef, SimpleForm)],
         ty: SimpleId,
         text: &str,
         scope: &dyn Scope,
@@ -179,9 +159,9 @@ impl Teller {
                 None => Err(lost(text, "a value of a member of the union")),
             };
         }
-        // The times of version 2: what TIME does not have is text.
+        // The times of version 2 of X.694: those that TIME does not have are texts.
         let time = iso8601::from_xsd(trim(text));
-        let is_time = |(place, _): &&(Place, SimpleForm)| types.compiled().time_text(place.node, &time).is_some();
+        let is_time = |(place, _): &&(FieldRef, SimpleForm)| types.compiled().time_text(place.node, &time).is_some();
         match alternatives {
             [first, _] if is_time(&first) => Ok((0, ty)),
             [_, _] => Ok((1, ty)),
@@ -199,52 +179,60 @@ impl Teller {
         })?;
         filler.integer(at, node, Integer::Big(&octets))
     }
+}
 
-    /// A decimal number in the form that PER has for it (X.690 clause 11.3.2), which is then written as it stands.
-    fn decimal(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
-        let Decimal { negative, whole, fraction } =
-            Decimal::parse(text).ok_or_else(|| lost(text, "a decimal number"))?;
-        let zeros = |digits: &mut dyn Iterator<Item = u8>| digits.take_while(|digit| *digit == b'0').count();
-        // The digits from the first to the last that is not zero, and what the last one stands for.
-        let (before, behind, exponent): (_, _, i64) = match (whole, fraction) {
-            ("", "") => return filler.real(at, node, Real::Double(0.0)),
-            (whole, "") => {
-                let zeros = zeros(&mut whole.bytes().rev());
-                (&whole[..whole.len() - zeros], "", zeros as i64)
-            }
-            ("", fraction) => ("", &fraction[zeros(&mut fraction.bytes())..], -(fraction.len() as i64)),
-            (whole, fraction) => (whole, fraction, -(fraction.len() as i64)),
-        };
-        // `.E-20`, from its end on.
-        let mut tail = [0; 24];
-        let mut places = tail.iter_mut().rev();
-        let mut size = exponent.unsigned_abs();
-        let mut put = |byte| places.next().map_or((), |place| *place = byte);
-        loop {
-            put(b'0' + (size % 10) as u8);
-            size /= 10;
-            if size == 0 {
-                break;
-            }
-        }
-        match exponent {
-            0 => put(b'+'),
-            ..0 => put(b'-'),
-            _ => {}
-        }
-        put(b'E');
-        put(b'.');
-        let left = places.len();
-        let out = filler.buffer();
-        let start = out.len();
-        if negative {
-            out.push(b'-');
-        }
-        out.extend_from_slice(before.as_bytes());
-        out.extend_from_slice(behind.as_bytes());
-        out.extend_from_slice(&tail[left..]);
-        filler.decimal(at, node, start)
+/// Fills a decimal number, whose digits before and after the point are given, in the form of PER (X.690 clause 11.3.2):
+/// the digits from the first to the last that is not zero, `.E` and an exponent.
+#[inline]
+pub(super) fn fill_decimal(
+    filler: &mut Filler<'_>,
+    at: At<asn1::Level>,
+    node: NodeId,
+    is_negative: bool,
+    (whole, fraction): (&[u8], &[u8]),
+) -> Result<(), Error> {
+    let (mut whole, mut fraction) = (without_leading_zeros(whole), without_trailing_zeros(fraction));
+    let mut exponent = -(fraction.len() as i64);
+    if fraction.is_empty() {
+        exponent = whole.len() as i64;
+        whole = without_trailing_zeros(whole);
+        exponent -= whole.len() as i64;
+    } else if whole.is_empty() {
+        fraction = without_leading_zeros(fraction);
     }
+    if whole.is_empty() && fraction.is_empty() {
+        return filler.real(at, node, Real::Double(0.0));
+    }
+    let out = filler.buffer();
+    let start = out.len();
+    if is_negative {
+        out.push(b'-');
+    }
+    out.extend_from_slice(whole);
+    out.extend_from_slice(fraction);
+    out.extend_from_slice(match exponent {
+        0 => b".E+",
+        ..0 => b".E-",
+        _ => b".E",
+    });
+    let size = exponent.unsigned_abs();
+    match size {
+        0..10 => out.push(b'0' + size as u8),
+        _ => out.extend_from_slice(size.to_string().as_bytes()),
+    }
+    filler.decimal(at, node, start)
+}
+
+#[inline]
+fn without_leading_zeros(digits: &[u8]) -> &[u8] {
+    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
+    digits.get(first..).unwrap_or_default()
+}
+
+#[inline]
+fn without_trailing_zeros(digits: &[u8]) -> &[u8] {
+    let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+    digits.get(..len).unwrap_or_default()
 }
 
 fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &str) -> Result<(), Error> {
@@ -257,7 +245,7 @@ fn double(text: &str, is_float: bool) -> Result<f64, Error> {
     number.ok_or_else(|| lost(text, "a number"))
 }
 
-/// What a validator would have refused.
+/// An error for text that the validator should have refused.
 #[cold]
 fn lost(text: &str, expected: &'static str) -> Error {
     Error::new(ErrorKind::Schema, "xsd", 0, shown(text), expected)

@@ -1,12 +1,12 @@
-//! Text that stands for an element or an attribute (X.693 clauses 18 and 19): whether it is one.
+//! Checks the texts that wildcards have for elements and attributes (X.693 clauses 18 and 19).
 
 use ::xml::name::is_local;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader};
 use xsd::internal::Copy;
 
-/// Checks that a text is one element, which declares all prefixes that it uses. Where names in it have none and
-/// are in no namespace, the answer is the place for a declaration of that.
+/// Checks that a text is one element that declares all prefixes it uses. If it has names in no namespace, returns the
+/// position where `xmlns=""` can be inserted.
 pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
     let mut copy = Copy::default();
     let mut reader = Reader::from_text(text, &xml::Options::default())?;
@@ -21,12 +21,12 @@ pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
     if copy.needs_prefixes() {
         return Err(refused("an element with a prefix that it does not declare"));
     }
-    // White space alone may have come before.
+    // Only white space may come before the element.
     let before = text.find('<').unwrap_or_default();
     Ok(copy.bare_names().map(|at| before + at))
 }
 
-/// The namespace and the local name of a text that is an attribute; its value is in `value` afterwards.
+/// Checks that a text is an attribute. Returns its namespace and local name, and stores its value in `value`.
 pub(super) fn check_attribute<'t>(text: &'t str, value: &mut String) -> Result<(&'t str, &'t str), Error> {
     let fault = || refused("a text that is not an attribute");
     let (before, quoted) = text.split_once("=").ok_or_else(fault)?;

@@ -5,9 +5,9 @@ use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
 use xsd::{Name, NamespaceId};
 
-use super::form::{Content, Derived, Element, Form, FormId, ParticleId, SimpleForm, Term};
+use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, SimpleForm, Term};
 use super::lexical::{self, unknown};
-use super::place::Row;
+use super::place::SequenceRef;
 use super::prefixes::Prefixes;
 use super::types::Types;
 use super::wild;
@@ -85,7 +85,7 @@ enum Task<'v> {
     /// The end of an element, and where its start tag ends.
     End(Name, usize),
     /// Components from one on.
-    Row(Row, Value<'v>, u32),
+    Row(SequenceRef, Value<'v>, u32),
     /// Items from one on.
     List(ParticleId, Value<'v>, usize),
     /// Elements of an all-group in the order of a list, from one on: the record that they are in.
@@ -139,7 +139,7 @@ impl<'v> Writer<'v, '_> {
                 None => Ok(()),
             },
             Task::Order(form, value, order, at) => {
-                let Some(sequence) = self.types.forms.row(Row::Content(form)) else { return Ok(()) };
+                let Some(sequence) = self.types.forms.row(SequenceRef::Content(form)) else { return Ok(()) };
                 let Some(item) = order.item(at) else { return Ok(()) };
                 let slot = item.as_item().and_then(|item| sequence.slots.get(item as usize));
                 match slot.and_then(|slot| Some((slot, value.member(slot.place.index)?))) {
@@ -175,7 +175,7 @@ impl<'v> Writer<'v, '_> {
                     return self.embedded();
                 }
                 Term::Sequence(_) => {
-                    self.tasks.push(Task::Row(Row::Group(particle), value, 0));
+                    self.tasks.push(Task::Row(SequenceRef::Group(particle), value, 0));
                     return Ok(());
                 }
                 Term::Choice(choice) => {
@@ -203,7 +203,7 @@ impl<'v> Writer<'v, '_> {
         let types = self.types;
         if let Form::Derived(alternatives) = types.forms.form(form) {
             let found = value.chosen_place().and_then(|(index, chosen)| Some((alternatives.of_index(index)?, chosen)));
-            let Some((Derived { ty, of, .. }, chosen)) = found else {
+            let Some((Alternative { ty, of, .. }, chosen)) = found else {
                 return Err(unknown("an alternative of a later version of the schema"));
             };
             if Some(*ty) != alternatives.declared {
@@ -277,7 +277,7 @@ impl<'v> Writer<'v, '_> {
                     self.check_order(form, content, order)?;
                     self.tasks.push(Task::Order(form, content, order, 0));
                 }
-                None => self.tasks.push(Task::Row(Row::Content(form), content, 0)),
+                None => self.tasks.push(Task::Row(SequenceRef::Content(form), content, 0)),
             }
         }
         Ok(())
@@ -340,7 +340,7 @@ impl<'v> Writer<'v, '_> {
 
     /// Each element of an all-group is in its order once.
     fn check_order(&self, form: FormId, value: Value<'v>, order: Value<'v>) -> Result<(), Error> {
-        let Some(sequence) = self.types.forms.row(Row::Content(form)) else { return Ok(()) };
+        let Some(sequence) = self.types.forms.row(SequenceRef::Content(form)) else { return Ok(()) };
         let mut left: Vec<bool> = sequence.slots.iter().map(|slot| value.member(slot.place.index).is_some()).collect();
         for item in order.items() {
             match item.as_item().and_then(|item| left.get_mut(item as usize)) {

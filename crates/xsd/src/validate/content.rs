@@ -2,30 +2,30 @@
 
 use xml::chars::is_white;
 
-use super::{Checked, Fault, Inside, State, Told};
+use super::{Checked, EventKind, Fault, Inside, State};
 
 impl State<'_> {
-    pub(super) fn characters(&mut self, text: &str) -> Checked<Told> {
-        let Some(frame) = self.frames.last() else { return Ok(Told::Nothing) };
+    pub(super) fn characters(&mut self, text: &str) -> Checked<EventKind> {
+        let Some(frame) = self.frames.last() else { return Ok(EventKind::Nothing) };
         if frame.nil {
             return Err(Fault::new(shown(text), "nothing in an element of xsi:nil='true'"));
         }
         match frame.inside {
             Inside::Simple(_) => {
                 self.text.push_str(text);
-                Ok(Told::Nothing)
+                Ok(EventKind::Nothing)
             }
             Inside::Nothing => Err(Fault::new(shown(text), "nothing in the element, not even white space")),
             Inside::Elements { mixed: false } => {
                 if is_white(text.as_bytes()) {
-                    return Ok(Told::Nothing);
+                    return Ok(EventKind::Nothing);
                 }
                 Err(Fault::new(shown(text), self.expected()))
             }
             Inside::Elements { mixed: true } | Inside::Characters | Inside::Lax | Inside::Skip => {
-                self.told = (self.text.len(), text.len());
+                self.event_range = (self.text.len(), text.len());
                 self.text.push_str(text);
-                Ok(Told::Text)
+                Ok(EventKind::Text)
             }
         }
     }

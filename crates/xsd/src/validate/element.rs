@@ -5,7 +5,7 @@ use xml::name::split;
 use xml::number::boolean;
 use xml::white_space::{collapse, trim};
 
-use super::{Checked, Fault, Frame, Outer, State, Told};
+use super::{Checked, EventKind, Fault, Frame, Outer, State};
 use crate::components::{Derivations, ElementId, Inside, Process, Schema, TypeId};
 use crate::content::Place;
 use crate::{Name, NamespaceId};
@@ -43,7 +43,7 @@ struct Said<'r> {
 
 impl<'s> State<'s> {
     #[inline(never)]
-    pub(super) fn start(&mut self, tag: StartTag<'_>) -> Checked<Told> {
+    pub(super) fn start(&mut self, tag: StartTag<'_>) -> Checked<EventKind> {
         let has_attributes = tag.attributes().len() > 0;
         let prefixed = has_attributes && self.bindings.declare(self.frames.len() + 1, tag, &self.schema.names)?;
         (self.transition, self.wild) = (None, false);
@@ -90,7 +90,7 @@ impl<'s> State<'s> {
             self.check_attributes(tag, found.ty, found.inside)?;
         }
         self.take_ids()?;
-        Ok(Told::Start)
+        Ok(EventKind::Start)
     }
 
     /// An element that is what its declaration says.

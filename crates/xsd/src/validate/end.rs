@@ -1,15 +1,15 @@
 //! The end of an element (Part 1 sections 3.3.4 and 3.4.4).
 
-use super::{Checked, Fault, Frame, State, Told};
+use super::{Checked, EventKind, Fault, Frame, State};
 use crate::components::{Inside, SimpleId, TypeId, ValueConstraint};
 use crate::value::steps_of;
 
 impl<'s> State<'s> {
     #[inline(never)]
-    pub(super) fn end_element(&mut self) -> Checked<Told> {
-        let Some(frame) = self.frames.last().copied() else { return Ok(Told::Nothing) };
+    pub(super) fn end_element(&mut self) -> Checked<EventKind> {
+        let Some(frame) = self.frames.last().copied() else { return Ok(EventKind::Nothing) };
         (self.end, self.defaulted) = (None, None);
-        self.told = (frame.text as usize, self.text.len() - frame.text as usize);
+        self.event_range = (frame.text as usize, self.text.len() - frame.text as usize);
         match frame.inside {
             _ if frame.nil => {}
             Inside::Simple(simple) => self.end_simple(&frame, simple)?,
@@ -23,7 +23,7 @@ impl<'s> State<'s> {
         self.frames.pop();
         self.forget = Some(frame.text as usize);
         self.counters.truncate(frame.counters as usize);
-        Ok(Told::End)
+        Ok(EventKind::End)
     }
 
     fn value_constraint(&self, frame: &Frame) -> Option<&'s ValueConstraint> {

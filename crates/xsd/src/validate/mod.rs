@@ -249,7 +249,7 @@ pub struct State<'s> {
     namespace: NamespaceId,
     wild: bool,
     /// Where characters told begin, and how many there are.
-    told: (usize, usize),
+    event_range: (usize, usize),
     end: Option<(SimpleId, SimpleId)>,
     defaulted: Option<&'s str>,
     outer: Option<Box<Outer>>,
@@ -266,7 +266,7 @@ struct Outer {
 
 /// What a step makes known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum EventKind {
     /// An element begins.
     Start,
     /// There are characters.
@@ -317,7 +317,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             forget: None,
             namespace: NamespaceId::NONE,
             wild: false,
-            told: (0, 0),
+            event_range: (0, 0),
             end: None,
             defaulted: None,
             outer: None,
@@ -342,7 +342,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             return Err(error.clone());
         }
         match self.step() {
-            Ok(Some(told)) => Ok(self.state.event(told)),
+            Ok(Some(kind)) => Ok(self.state.event(kind)),
             Ok(None) => Ok(None),
             Err(error) => {
                 self.failed = Some(error.clone());
@@ -399,7 +399,7 @@ impl<'s, 'x> Validator<'s, 'x> {
 
     #[inline(always)]
     #[doc(hidden)]
-    pub fn step(&mut self) -> Result<Option<Told>, Error> {
+    pub fn step(&mut self) -> Result<Option<EventKind>, Error> {
         loop {
             self.state.event = self.events + 1;
             self.state.settle();
@@ -416,7 +416,7 @@ impl<'s, 'x> Validator<'s, 'x> {
                         XmlEvent::Start(tag) => (self.state.start(tag), self.state.wild),
                         XmlEvent::End(_) => (self.state.end_element(), false),
                         XmlEvent::Text(text) | XmlEvent::CData(text) => (self.state.characters(text), false),
-                        _ => (Ok(Told::Nothing), false),
+                        _ => (Ok(EventKind::Nothing), false),
                     };
                     if begins || self.copying.is_on {
                         self.copying.event(event);
@@ -436,8 +436,8 @@ impl<'s, 'x> Validator<'s, 'x> {
                 )));
             }
             match checked {
-                Ok(Told::Nothing) => {}
-                Ok(told) => return Ok(Some(told)),
+                Ok(EventKind::Nothing) => {}
+                Ok(kind) => return Ok(Some(kind)),
                 Err(fault) => {
                     let Fault { found, expected, of_value, kind } = *fault;
                     let error = self.error(kind, found, expected);
@@ -481,12 +481,12 @@ impl<'s> State<'s> {
         &self.bindings
     }
 
-    pub(crate) fn event(&self, told: Told) -> Option<Event<'_>> {
-        match told {
-            Told::Start => self.started().map(Event::Start),
-            Told::Text => Some(Event::Text(self.characters_told())),
-            Told::End => Some(Event::End(self.ended())),
-            Told::Nothing => None,
+    pub(crate) fn event(&self, kind: EventKind) -> Option<Event<'_>> {
+        match kind {
+            EventKind::Start => self.started().map(Event::Start),
+            EventKind::Text => Some(Event::Text(self.event_text())),
+            EventKind::End => Some(Event::End(self.ended())),
+            EventKind::Nothing => None,
         }
     }
 
@@ -512,14 +512,14 @@ impl<'s> State<'s> {
 
     /// The characters that are told.
     #[inline]
-    pub fn characters_told(&self) -> &str {
-        self.text.get(self.told.0..self.told.0 + self.told.1).unwrap_or("")
+    pub fn event_text(&self) -> &str {
+        self.text.get(self.event_range.0..self.event_range.0 + self.event_range.1).unwrap_or("")
     }
 
     /// The element that has ended.
     #[inline]
     pub fn ended(&self) -> End<'_> {
-        let value = self.end.map(|_| self.defaulted.unwrap_or_else(|| self.characters_told()));
+        let value = self.end.map(|_| self.defaulted.unwrap_or_else(|| self.event_text()));
         End { value, ty: self.end.map(|(_, member)| member), defaulted: self.defaulted.is_some() }
     }
 

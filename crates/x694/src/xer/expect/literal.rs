@@ -1,12 +1,12 @@
-//! Short texts that are likely to come next, each compared at once.
+//! Short texts that are likely to come next. Each is compared in a few instructions.
 
 use xml::scan::eight;
 
 /// The most bytes of a literal.
 pub(super) const LONGEST: usize = 64;
 
-/// Bytes that one look compares.
-const LOOK: usize = 32;
+/// Bytes that one step compares.
+const BLOCK: usize = 32;
 
 /// A text of up to [`LONGEST`] bytes.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +15,11 @@ pub(super) struct Literal {
     len: u32,
 }
 
-/// For each length which bits of four words are of a text.
-static MASKS: [[u64; 4]; LOOK + 1] = {
-    let mut masks = [[0; 4]; LOOK + 1];
+/// For each length of a text, the bits of four words that it covers.
+static MASKS: [[u64; 4]; BLOCK + 1] = {
+    let mut masks = [[0; 4]; BLOCK + 1];
     let mut len = 0;
-    while len <= LOOK {
+    while len <= BLOCK {
         let mut word = 0;
         while word < 4 {
             let bytes = len.saturating_sub(8 * word);
@@ -48,19 +48,19 @@ impl Literal {
         self.bytes.get(..self.len()).unwrap_or_default()
     }
 
-    /// Whether a text goes on with it from a place on. Near the end of the text the answer is no.
+    /// Whether a text has it at a position. Near the end of the text the answer is no.
     #[inline(always)]
     pub(super) fn is_at(&self, text: &[u8], at: usize) -> bool {
         let len = self.len();
-        if !self.is_look(text, at, 0, &MASKS[len.min(LOOK)]) {
+        if !self.has_block(text, at, 0, &MASKS[len.min(BLOCK)]) {
             return false;
         }
-        len <= LOOK || self.is_look(text, at + LOOK, LOOK, &MASKS[(len - LOOK).min(LOOK)])
+        len <= BLOCK || self.has_block(text, at + BLOCK, BLOCK, &MASKS[(len - BLOCK).min(BLOCK)])
     }
 
     #[inline(always)]
-    fn is_look(&self, text: &[u8], at: usize, from: usize, mask: &[u64; 4]) -> bool {
-        let Some(there) = text.get(at..).and_then(|rest| rest.first_chunk::<LOOK>()) else { return false };
+    fn has_block(&self, text: &[u8], at: usize, from: usize, mask: &[u64; 4]) -> bool {
+        let Some(there) = text.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) else { return false };
         let difference = |word: usize| {
             let (there, here) = (eight(there, 8 * word), eight(&self.bytes, from + 8 * word));
             (there.unwrap_or_default() ^ here.unwrap_or_default()) & mask[word]

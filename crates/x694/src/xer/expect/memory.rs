@@ -1,6 +1,6 @@
-//! What came next the last time, kept from one instance to the next.
+//! Which tags came at which position, kept from one instance to the next.
 //!
-//! Nothing that is read depends on it: it only decides where to look first.
+//! It only decides what is tried first. The values that are read do not depend on it.
 
 use std::collections::HashMap;
 
@@ -10,190 +10,193 @@ use xsd::content::{NodeId, Place as ContentPlace};
 use xsd::internal::Room;
 use xsd::{ComplexId, ElementId};
 
-use super::super::form::{FormId, Place};
-use super::super::place::Open;
+use super::super::form::{FieldRef, FormId};
+use super::super::place::OpenGroup;
 use super::super::reader::Frame;
 use super::super::types::Types;
 use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
 use super::value::Checked;
 
-/// Places in content, and sets of bindings, that are remembered at the most.
+/// The most positions in content that are remembered.
 const MOST_PLACES: usize = 1 << 16;
+
+/// The most sets of prefix bindings that are remembered.
 const MOST_SCOPES: usize = 64;
 
-/// Bytes of one set of bindings.
+/// The most bytes of one set of prefix bindings.
 const MOST_OF_SCOPE: usize = 4096;
 
-/// No row, no move.
+/// No row, no tag.
 pub(in super::super) const NONE: u32 = u32::MAX;
 
-/// Which tag came.
+/// Which tag is expected.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Next {
-    Start(Start),
-    /// The end tag of the element around.
+pub(super) enum TagKind {
+    Start(ExpectedStart),
+    /// The end tag of the innermost element.
     End,
 }
 
 /// A start tag.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
-    /// The leaf of the content that the element is of, its declaration, and its form.
+pub(super) struct ExpectedStart {
+    /// The leaf of the content model that the element matches.
     pub(super) leaf: NodeId,
+    /// Its declaration.
     pub(super) element: ElementId,
     pub(super) form: FormId,
-    /// How it is read.
+    /// The index of its plan.
     pub(super) plan: u32,
-    /// Whether that has characters alone, and no other types.
+    /// Whether the element has only characters, and its type no alternatives.
     pub(super) is_plain: bool,
-    pub(super) slot: Option<Slot>,
+    pub(super) slot: Option<LeafSlot>,
 }
 
 /// The component that the elements of a leaf fill, where the leaf determines it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    /// Which of the components it is.
+pub(super) struct LeafSlot {
+    /// The index of its slot.
     pub(super) number: u32,
-    pub(super) place: Place,
+    pub(super) place: FieldRef,
     /// Whether it is a list.
     pub(super) is_list: bool,
-    /// From which component on none is passed over that has a value without an element.
+    /// From this slot on, no slot is skipped that needs a value even without an element.
     pub(super) after: u32,
 }
 
-/// A tag up to its name, with the white space before it.
+/// A tag up to the end of its name, with the white space before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
+pub(super) struct ExpectedTag {
     pub(super) literal: Literal,
     /// Bytes of white space.
     pub(super) gap: u32,
     /// Bytes of the name.
     pub(super) name: u32,
-    /// The set of bindings that the name was read by.
+    /// The number of the prefix bindings that the name was read with.
     pub(super) scope: u64,
-    pub(super) next: Next,
+    pub(super) next: TagKind,
 }
 
-impl Move {
-    /// Whether a text goes on with it from a place on.
+impl ExpectedTag {
+    /// Whether a text has it at a position.
     #[inline(always)]
     fn is_at(&self, text: &[u8], at: usize) -> bool {
         self.literal.is_at(text, at) && self.ends_at(text, at + self.literal.len())
     }
 
-    /// Whether its name, if it is that of a start tag, ends at a place.
+    /// Whether the name of a start tag ends at a position. The literal of an end tag includes the `>`.
     #[inline(always)]
     fn ends_at(&self, text: &[u8], at: usize) -> bool {
-        matches!(self.next, Next::End) || matches!(text.get(at), Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'))
+        matches!(self.next, TagKind::End) || matches!(text.get(at), Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'))
     }
 }
 
-/// The tags that came last at a place, the most recent one first.
-type Guess = [u32; 4];
+/// The last tags at one position in content, the most recent one first.
+type RecentTags = [u32; 4];
 
 #[derive(Debug, Default)]
 pub(in super::super) struct Memory {
-    guesses: Vec<Guess>,
-    moves: Vec<Move>,
-    /// Where the guesses of the content of a form begin.
+    recent_tags: Vec<RecentTags>,
+    tags: Vec<ExpectedTag>,
+    /// For each form, the first row of its content in `recent_tags`.
     rows: HashMap<u32, u32, RandomState>,
     pub(super) plans: Vec<Plan>,
     plan_numbers: HashMap<(ElementId, u32), u32, RandomState>,
     scopes: HashMap<Box<[u8]>, u64, RandomState>,
-    /// Sets of bindings there have been.
+    /// How many sets of prefix bindings have been seen.
     scope_count: u64,
     scratch: Vec<u8>,
-    /// Room for what is open.
+    /// Buffers of the validator.
     pub(in super::super) room: Room,
     frames: Vec<Frame>,
-    open: Vec<Open>,
+    open: Vec<OpenGroup>,
     checked: Vec<(usize, Checked)>,
 }
 
-/// What a reader has open, and the attributes that it has checked.
-type Parts = (Vec<Frame>, Vec<Open>, Vec<(usize, Checked)>);
+/// The buffers of a reader: its open elements and groups, and the attributes that it has checked.
+type Buffers = (Vec<Frame>, Vec<OpenGroup>, Vec<(usize, Checked)>);
 
 impl Memory {
-    /// Room for a reader, in which nothing is.
-    pub(in super::super) fn take(&mut self) -> Parts {
+    /// Empty buffers for a reader.
+    pub(in super::super) fn take(&mut self) -> Buffers {
         use std::mem::take;
         (take(&mut self.frames), take(&mut self.open), take(&mut self.checked))
     }
 
-    /// Keeps it for the next reader.
-    pub(in super::super) fn give(&mut self, (mut frames, mut open, mut checked): Parts) {
+    /// Keeps the buffers for the next reader.
+    pub(in super::super) fn give(&mut self, (mut frames, mut open, mut checked): Buffers) {
         frames.clear();
         open.clear();
         checked.clear();
         (self.frames, self.open, self.checked) = (frames, open, checked);
     }
 
-    /// Where the guesses of the content of a form begin, which is that of a type.
+    /// The first row of a form, whose content is that of a type.
     pub(in super::super) fn row(&mut self, types: &Types, form: FormId, ty: ComplexId) -> u32 {
         if let Some(row) = self.rows.get(&form.0) {
             return *row;
         }
         let places = types.schema().model(ty).nodes().len() + 1;
-        if self.guesses.len() + places > MOST_PLACES {
+        if self.recent_tags.len() + places > MOST_PLACES {
             return NONE;
         }
-        let row = self.guesses.len() as u32;
-        self.guesses.resize(self.guesses.len() + places, [NONE; 4]);
+        let row = self.recent_tags.len() as u32;
+        self.recent_tags.resize(self.recent_tags.len() + places, [NONE; 4]);
         self.rows.insert(form.0, row);
         row
     }
 
-    /// The place of a guess.
+    /// The index in `recent_tags` of a position in content.
     #[inline(always)]
     pub(in super::super) fn key(row: u32, place: ContentPlace) -> usize {
         row as usize + place.node().map_or(0, |node| node.index() + 1)
     }
 
-    /// The tag that is at a place of a text, if it is one of those that came last; and where it begins.
+    /// The recent tag that is at a position of a text, and where it begins after white space.
     #[inline(always)]
-    pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
-        let first = *self.guesses.get(key)?.first()?;
-        // Asked for twice: what is returned is borrowed.
-        if self.moves.get(first as usize).is_some_and(|one| one.scope == scope && one.is_at(text, at)) {
-            return self.moves.get(first as usize).map(|one| (one, at + one.gap as usize));
+    pub(super) fn find(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&ExpectedTag, usize)> {
+        let first = *self.recent_tags.get(key)?.first()?;
+        // Looked up twice, because the result borrows `self`.
+        if self.tags.get(first as usize).is_some_and(|one| one.scope == scope && one.is_at(text, at)) {
+            return self.tags.get(first as usize).map(|one| (one, at + one.gap as usize));
         }
         self.find_other(key, text, at, scope)
     }
 
-    /// The same of the others, and with any white space before the tag.
+    /// Tries the other recent tags, then all of them with other white space before the tag.
     #[inline(never)]
-    fn find_other(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&Move, usize)> {
-        let guess = self.guesses.get_mut(key)?;
-        let known = |number: &u32| self.moves.get(*number as usize).filter(|one| one.scope == scope);
+    fn find_other(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&ExpectedTag, usize)> {
+        let recent = self.recent_tags.get_mut(key)?;
+        let known = |number: &u32| self.tags.get(*number as usize).filter(|one| one.scope == scope);
         let is_there = |number: &u32| known(number).is_some_and(|one| one.is_at(text, at));
-        let found = guess.iter().skip(1).position(is_there).map(|found| found + 1);
+        let found = recent.iter().skip(1).position(is_there).map(|found| found + 1);
         let found = match found {
             Some(found) => found,
             None => {
                 let rest = text.get(space_end(text, at)..)?;
-                let tag = |one: &Move| {
+                let tag = |one: &ExpectedTag| {
                     let literal = one.literal.bytes().get(one.gap as usize..).unwrap_or_default();
                     rest.starts_with(literal) && one.ends_at(rest, literal.len())
                 };
-                guess.iter().position(|number| known(number).is_some_and(tag))?
+                recent.iter().position(|number| known(number).is_some_and(tag))?
             }
         };
-        let number = guess[found];
-        guess.copy_within(..found, 1);
-        guess[0] = number;
-        self.moves.get(number as usize).map(|one| (one, space_end(text, at)))
+        let number = recent[found];
+        recent.copy_within(..found, 1);
+        recent[0] = number;
+        self.tags.get(number as usize).map(|one| (one, space_end(text, at)))
     }
 
-    /// Takes note of a tag that came at a place.
-    pub(super) fn learn(&mut self, key: usize, new: Move) {
-        let Some(guess) = self.guesses.get_mut(key) else { return };
-        guess.rotate_right(1);
-        match self.moves.get_mut(guess[0] as usize) {
+    /// Remembers a tag.
+    pub(super) fn learn(&mut self, key: usize, new: ExpectedTag) {
+        let Some(recent) = self.recent_tags.get_mut(key) else { return };
+        recent.rotate_right(1);
+        match self.tags.get_mut(recent[0] as usize) {
             Some(known) => *known = new,
             None => {
-                guess[0] = self.moves.len() as u32;
-                self.moves.push(new);
+                recent[0] = self.tags.len() as u32;
+                self.tags.push(new);
             }
         }
     }
@@ -214,8 +217,8 @@ impl Memory {
         number
     }
 
-    /// A number for a set of bindings, which `push` appends; `None` if these come to more bytes than it may append, so that
-    /// an element that changes some of them costs no more than those.
+    /// A number for the set of bindings that `push` appends. `None` if the set is too long: comparing long sets at every
+    /// element that changes a few bindings would take quadratic time.
     pub(super) fn scope(&mut self, push: impl FnOnce(&mut Vec<u8>, usize) -> bool) -> Option<u64> {
         self.scratch.clear();
         if !push(&mut self.scratch, MOST_OF_SCOPE) {

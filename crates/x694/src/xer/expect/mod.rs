@@ -1,9 +1,8 @@
-//! Reading by expectation: where the next tag is the one that came at the same place the last time, what is to be done
-//! with it is known, and neither an event nor a look at the schema is needed.
+//! Reading by expectation. If the next tag is the one that came at this position in an earlier instance, it is read
+//! without an event and without a look-up in the schema.
 //!
-//! What is open is kept by the same frames as that of the walk over events (`reader.rs`). So each tag that is not
-//! expected, and whatever is wrong, is left to the walk, which has the words for it; afterwards expectation goes on. It
-//! may be switched off, and nothing but the time changes.
+//! Both ways of reading share their stack of open elements. So a tag that is not expected, and any error, is left to the
+//! event reader (`reader.rs`), and expectation continues after it. Switching expectation off changes only the speed.
 
 mod literal;
 mod memory;
@@ -18,36 +17,37 @@ use text::xml::{Ahead, Reader as Xml};
 use xml::chars::{is_white, space_end};
 use xml::scan::is_same;
 use xsd::content::NodeId;
-use xsd::internal::Told;
+use xsd::internal::EventKind;
 use xsd::{ElementId, Schema, Validator};
 
 use self::literal::Literal;
+use self::memory::{ExpectedStart, ExpectedTag, LeafSlot, TagKind};
 pub(super) use self::memory::{Memory, NONE};
-use self::memory::{Move, Next, Slot, Start};
 use self::plan::{Content, Kind, Plan, Record};
 pub(super) use self::value::Checked;
 use super::form::{FormId, SlotKind, Term};
-use super::place::{Child, Found, Open, Row, Target, no_place, target_of};
+use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
 use super::reader::{Frame, List, Reader};
 use super::types::Types;
 
-/// Longer messages have texts that cells cannot point to.
+/// In longer messages, texts could not be referenced by their position.
 const LONGEST_MESSAGE: usize = i32::MAX as usize;
 
-/// What is known before an event of what it may teach.
+/// The state before an event, which is needed to learn from the event.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lesson<'x> {
+pub(super) struct Snapshot<'x> {
     ahead: Ahead<'x>,
     key: usize,
-    /// The bindings, by their numbers in the instance and in the memory.
+    /// The number of the prefix bindings in the instance.
     bindings: u32,
+    /// The number of the prefix bindings in the memory.
     scope: u64,
 }
 
 impl<'x> Reader<'_> {
-    /// Reads on as long as tags come that are expected.
+    /// Reads as long as the next tag is an expected one.
     pub(super) fn expect(&mut self, validator: &mut Validator<'_, 'x>) -> Result<(), Error> {
-        let Some(Lesson { ahead, scope, .. }) = self.lesson(validator) else { return Ok(()) };
+        let Some(Snapshot { ahead, scope, .. }) = self.snapshot(validator) else { return Ok(()) };
         let (mut at, mut events) = (ahead.at, validator.events());
         while let Some((next, count)) = self.step(validator, &ahead, at, events, scope)? {
             (at, events) = (next, count);
@@ -56,8 +56,8 @@ impl<'x> Reader<'_> {
         Ok(())
     }
 
-    /// What the next event may teach; `None` where nothing is expected.
-    pub(super) fn lesson(&mut self, validator: &mut Validator<'_, 'x>) -> Option<Lesson<'x>> {
+    /// The state before the next event. `None` where nothing is expected.
+    pub(super) fn snapshot(&mut self, validator: &mut Validator<'_, 'x>) -> Option<Snapshot<'x>> {
         let row = self.frames.last()?.row;
         if row == NONE || self.any.is_some() || self.groupings.are_open() {
             return None;
@@ -71,45 +71,47 @@ impl<'x> Reader<'_> {
         if self.scope.0 != Some(bindings) {
             self.scope = (Some(bindings), self.memory.scope(|out, most| state.push_bindings(out, most)));
         }
-        Some(Lesson { ahead, key: Memory::key(row, state.place()), bindings, scope: self.scope.1? })
+        Some(Snapshot { ahead, key: Memory::key(row, state.place()), bindings, scope: self.scope.1? })
     }
 
-    /// Takes note of what came.
-    pub(super) fn learn(&mut self, validator: &Validator<'_, '_>, lesson: &Lesson<'_>, told: Told) {
-        match (told, self.began) {
-            (Told::Start, Some(began)) => self.learn_start(validator, lesson, began),
-            (Told::End, _) => self.learn_end(validator, lesson),
+    /// Remembers the tag of an event.
+    pub(super) fn learn(&mut self, validator: &Validator<'_, '_>, snapshot: &Snapshot<'_>, kind: EventKind) {
+        match (kind, self.began) {
+            (EventKind::Start, Some(began)) => self.learn_start(validator, snapshot, began),
+            (EventKind::End, _) => self.learn_end(validator, snapshot),
             _ => {}
         }
     }
 
-    /// An element came, of a leaf, a declaration and a form.
+    /// Remembers a start tag.
     fn learn_start(
         &mut self,
         validator: &Validator<'_, '_>,
-        lesson: &Lesson<'_>,
+        snapshot: &Snapshot<'_>,
         (leaf, element, form): (NodeId, ElementId, FormId),
     ) {
         let name = validator.reader.tag_name();
-        let text = lesson.ahead.text.as_bytes();
-        let gap = (lesson.ahead.at, name.start.wrapping_sub(1));
+        let text = snapshot.ahead.text.as_bytes();
+        let gap = (snapshot.ahead.at, name.start.wrapping_sub(1));
         let (Some(white), Some(tag)) = (text.get(gap.0..gap.1), text.get(gap.0..name.end)) else { return };
-        if !is_white(white) || lesson.bindings != validator.state.binding_state() {
+        if !is_white(white) || snapshot.bindings != validator.state.binding_state() {
             return;
         }
         let Some(literal) = Literal::new(tag) else { return };
         let plan = self.memory.plan(self.types, element, form);
         let slot = self.slot(leaf, form);
         let is_plain = self.memory.plans.get(plan as usize).is_some_and(Plan::is_plain);
-        let next = Next::Start(Start { leaf, element, form, plan, is_plain, slot });
+        let next = TagKind::Start(ExpectedStart { leaf, element, form, plan, is_plain, slot });
         let (gap, name) = (white.len() as u32, name.len() as u32);
-        self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next });
+        self.memory.learn(snapshot.key, ExpectedTag { literal, gap, name, scope: snapshot.scope, next });
     }
 
-    /// The slot of a leaf whose elements have a form, if it is of the element that was the innermost before.
-    fn slot(&self, leaf: NodeId, form: FormId) -> Option<Slot> {
+    /// The component that a leaf fills in the parent of the element that began last, if its elements have this form.
+    fn slot(&self, leaf: NodeId, form: FormId) -> Option<LeafSlot> {
         let parent = self.frames.iter().rev().nth(1).filter(|parent| !parent.is_ordered)?;
-        let Some(Open::Sequence { of, matched: true, .. }) = self.open.get(parent.base as usize) else { return None };
+        let Some(OpenGroup::Sequence { of, matched: true, .. }) = self.open.get(parent.base as usize) else {
+            return None;
+        };
         let sequence = self.types.forms.row(*of)?;
         let number = sequence.leaves.slot(leaf.index() as u32)?;
         let slot = sequence.slots.get(number as usize)?;
@@ -122,13 +124,13 @@ impl<'x> Reader<'_> {
             },
         };
         let after = sequence.groups.iter().filter(|group| **group < number).max().map_or(0, |group| group + 1);
-        Some(Slot { number, place: slot.place, is_list, after })
+        Some(LeafSlot { number, place: slot.place, is_list, after })
     }
 
-    /// An element ended.
-    fn learn_end(&mut self, validator: &Validator<'_, '_>, lesson: &Lesson<'_>) {
-        let text = lesson.ahead.text.as_bytes();
-        let Some(tag) = text.get(lesson.ahead.at..validator.reader.place_ahead()) else { return };
+    /// Remembers an end tag.
+    fn learn_end(&mut self, validator: &Validator<'_, '_>, snapshot: &Snapshot<'_>) {
+        let text = snapshot.ahead.text.as_bytes();
+        let Some(tag) = text.get(snapshot.ahead.at..validator.reader.place_ahead()) else { return };
         let Some(gap) = tag.iter().position(|byte| *byte == b'<') else { return };
         let (white, end) = tag.split_at(gap);
         if !is_white(white) || !end.starts_with(b"</") || !end.ends_with(b">") || end.iter().any(|byte| *byte <= b' ') {
@@ -136,11 +138,11 @@ impl<'x> Reader<'_> {
         }
         let Some(literal) = Literal::new(tag) else { return };
         let (gap, name) = (gap as u32, end.len() as u32 - 3);
-        self.memory.learn(lesson.key, Move { literal, gap, name, scope: lesson.scope, next: Next::End });
+        self.memory.learn(snapshot.key, ExpectedTag { literal, gap, name, scope: snapshot.scope, next: TagKind::End });
     }
 
-    /// Reads the next tag, and an element without child elements to its end, if they are expected; the place after
-    /// them, and how many events there have been.
+    /// Reads the next tag if it is expected. An element without child elements is read to its end. Returns the position
+    /// after it and the number of events so far.
     #[inline(always)]
     fn step(
         &mut self,
@@ -156,19 +158,19 @@ impl<'x> Reader<'_> {
         let Some((found, tag)) = self.memory.find(key, text, at, scope) else { return Ok(None) };
         let (name, begun) = (found.name as usize, events + u64::from(tag > at) + 1);
         match &found.next {
-            Next::End => {
-                // The event of an end tag is where the tag begins.
+            TagKind::End => {
+                // The position of an end tag's event is where the tag begins.
                 let is_ended = self.end_expected(validator, text, (tag, tag + 2..tag + 2 + name), begun)?;
                 Ok(is_ended.then_some((tag + 3 + name, begun)))
             }
-            Next::Start(start) => {
+            TagKind::Start(start) => {
                 let start = *start;
                 self.start_expected(validator, ahead, tag + 1..tag + 1 + name, begun, &start)
             }
         }
     }
 
-    /// Ends the innermost element, if its end tag has its name and nothing is missing.
+    /// Ends the innermost element, if the end tag has its name and its content is complete.
     #[inline]
     fn end_expected(
         &mut self,
@@ -194,7 +196,7 @@ impl<'x> Reader<'_> {
         Ok(true)
     }
 
-    /// Reads an element without child elements to its end, or the start tag of another, if it is as its plan says.
+    /// Reads an element as its plan says: to its end if it has no child elements, otherwise its start tag.
     #[inline(always)]
     fn start_expected(
         &mut self,
@@ -202,7 +204,7 @@ impl<'x> Reader<'_> {
         ahead: &Ahead<'_>,
         name: Range<usize>,
         begun: u64,
-        start: &Start,
+        start: &ExpectedStart,
     ) -> Result<Option<(usize, u64)>, Error> {
         let steps = validator.state.steps();
         let read = self.read_expected(validator, ahead, name, begun, start)?;
@@ -219,7 +221,7 @@ impl<'x> Reader<'_> {
         ahead: &Ahead<'_>,
         name: Range<usize>,
         begun: u64,
-        start: &Start,
+        start: &ExpectedStart,
     ) -> Result<Option<(usize, u64)>, Error> {
         let (types, text) = (self.types, ahead.text.as_bytes());
         let Some(plan) = self.memory.plans.get_mut(start.plan as usize) else { return Ok(None) };
@@ -260,34 +262,34 @@ impl<'x> Reader<'_> {
             return Ok(None);
         }
         let Some(checked) = value.check(types, &mut validator.state, ahead.text, from, end) else { return Ok(None) };
-        // An ID is kept with the event that it came with: that of the end.
+        // An ID is stored with the number of the end event, which is not known here.
         if validator.state.waiting() != waited || !self.go_expected(validator, start) {
             return Ok(None);
         }
         let to = self.begin_expected(validator, ahead, start, (name.start - 1, begun))?;
         let ended = begun + 1 + u64::from(from < end);
         if let (Some(value), Some(to)) = (self.memory.plans.get(start.plan as usize).and_then(Plan::value), to) {
-            let parts = (types, &mut self.teller);
-            let told = value.tell(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, ahead.start));
-            told.map_err(|error| located(validator, &error, end, ended))?;
+            let parts = (types, &mut self.parser);
+            let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, ahead.start));
+            filled.map_err(|error| located(validator, &error, end, ended))?;
         }
         Ok(Some((next, ended)))
     }
 
-    /// Goes to the leaf of an element, if it may come next.
+    /// Moves to the leaf of an element, if it may come next.
     #[inline(always)]
-    fn go_expected(&self, validator: &mut Validator<'_, '_>, start: &Start) -> bool {
+    fn go_expected(&self, validator: &mut Validator<'_, '_>, start: &ExpectedStart) -> bool {
         let ty = self.frames.last().map_or(Schema::ANY_TYPE, |frame| frame.ty);
         validator.state.go(self.types.schema().model(ty), start.leaf).is_some()
     }
 
-    /// Begins the value of an element that has gone to its leaf; where its characters go.
+    /// Begins the value of an element after the move to its leaf. Returns where its characters go.
     #[inline(always)]
     fn begin_expected(
         &mut self,
         validator: &mut Validator<'_, '_>,
         ahead: &Ahead<'_>,
-        start: &Start,
+        start: &ExpectedStart,
         (at, begun): (usize, u64),
     ) -> Result<Option<Target>, Error> {
         validator.state.take_checked(begun);
@@ -299,12 +301,12 @@ impl<'x> Reader<'_> {
         to.map_err(|error| located(validator, &error, at, begun))
     }
 
-    /// Where the value of an element goes that has gone to its leaf.
+    /// Where the value of an element goes, after the move to its leaf.
     #[inline(always)]
-    fn place_expected(&mut self, start: &Start) -> Result<Target, Error> {
+    fn place_expected(&mut self, start: &ExpectedStart) -> Result<Target, Error> {
         let Reader { types, filler, open, .. } = self;
         let leaf = start.leaf.index() as u32;
-        if let Some(Open::List { at, node, of, level, count, leaf: known }) = open.last_mut() {
+        if let Some(OpenGroup::List { at, node, of, level, count, leaf: known }) = open.last_mut() {
             if *known == Some(leaf) && of.element.is_some() && u64::from(*count) < of.most {
                 *level = filler.more(*at, *node, *level, 1)?;
                 let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
@@ -315,7 +317,8 @@ impl<'x> Reader<'_> {
                 open.pop();
             }
         }
-        if let (Some(slot), Some(Open::Sequence { of, level, next, matched: true })) = (&start.slot, open.last_mut())
+        if let (Some(slot), Some(OpenGroup::Sequence { of, level, next, matched: true })) =
+            (&start.slot, open.last_mut())
             && slot.after <= *next
             && *next <= slot.number
         {
@@ -328,19 +331,19 @@ impl<'x> Reader<'_> {
             let list = list.map(|slot| &types.forms.particle(slot.particle).term);
             let Some(&Term::List(list)) = list else { return Err(no_place()) };
             let level = filler.array(to.at, to.node, 1)?;
-            open.push(Open::List { at: to.at, node: to.node, of: list, level, count: 1, leaf: Some(leaf) });
+            open.push(OpenGroup::List { at: to.at, node: to.node, of: list, level, count: 1, leaf: Some(leaf) });
             return Ok(Target { at: At { level, index: 0 }, node: list.node, is_item: true });
         }
         self.place_by_walk(start)
     }
 
     #[inline(never)]
-    fn place_by_walk(&mut self, start: &Start) -> Result<Target, Error> {
+    fn place_by_walk(&mut self, start: &ExpectedStart) -> Result<Target, Error> {
         let Some(frame) = self.frames.last() else { return Err(no_place()) };
         let name = self.types.schema().outline(start.element).name;
         let child = Child { name, any: None, leaf: Some(start.leaf.index() as u32) };
         match self.place(frame.base, frame.is_ordered, child)? {
-            Some((to, Found::Element(of))) => {
+            Some((to, ChildForm::Element(of))) => {
                 debug_assert_eq!(of.form, start.form);
                 Ok(to)
             }
@@ -352,12 +355,12 @@ impl<'x> Reader<'_> {
     #[inline(always)]
     fn begin_record(
         &mut self,
-        start: &Start,
+        start: &ExpectedStart,
         to: Target,
         ahead: &Ahead<'_>,
         validator: &Validator<'_, '_>,
     ) -> Result<Option<Target>, Error> {
-        let Reader { types, filler, teller, memory, checked, lists, open, frames, .. } = self;
+        let Reader { types, filler, parser, memory, checked, lists, open, frames, .. } = self;
         let (mut form, mut to) = (start.form, to);
         let Some(plan) = memory.plans.get(start.plan as usize) else { return Err(no_place()) };
         if let Some((index, of)) = plan.derived {
@@ -376,7 +379,7 @@ impl<'x> Reader<'_> {
         for (number, value) in checked {
             let Some(attribute) = record.attributes.get(*number) else { continue };
             let to = attribute.place.at(level);
-            attribute.value.tell((types, teller), filler, &validator.state, to, *value, (ahead.text, ahead.start))?;
+            attribute.value.fill((types, parser), filler, &validator.state, to, *value, (ahead.text, ahead.start))?;
         }
         match &record.content {
             Content::Nothing => Ok(None),
@@ -386,20 +389,20 @@ impl<'x> Reader<'_> {
                     Some(place) => place.at(level).record(filler)?,
                     None => level,
                 };
-                let of = Row::Content(form);
+                let of = SequenceRef::Content(form);
                 if let Some(sequence) = types.forms.row(of) {
                     sequence.begin(filler, level)?;
                 }
                 let (base, is_ordered) = (open.len() as u32, record.order.is_some());
-                open.push(Open::Sequence { of, level, next: 0, matched: *matched });
+                open.push(OpenGroup::Sequence { of, level, next: 0, matched: *matched });
                 frames.push(Frame { base, lists: lists_before, is_ordered, row: *row, ty: *ty, ..Frame::default() });
                 Ok(None)
             }
         }
     }
 
-    /// Closes the groups of an element that has none of its elements.
-    fn close_begun(&mut self, start: &Start) -> Result<(), Error> {
+    /// Closes an element that began without child elements.
+    fn close_begun(&mut self, start: &ExpectedStart) -> Result<(), Error> {
         if !self.memory.plans.get(start.plan as usize).is_some_and(Plan::has_elements) {
             return Ok(());
         }
@@ -409,7 +412,7 @@ impl<'x> Reader<'_> {
     }
 }
 
-/// Checks the attributes of a record from the end of its name on; the place of `>` or `/`.
+/// Checks the attributes of a record, from the end of its name. Returns the position of `>` or `/`.
 #[inline(always)]
 fn attributes(
     types: &Types,
@@ -420,7 +423,7 @@ fn attributes(
     checked: &mut Vec<(usize, Checked)>,
 ) -> Option<usize> {
     let text = ahead.text.as_bytes();
-    let (mut last, mut there) = (0, 0u64);
+    let (mut last, mut present) = (0, 0u64);
     checked.clear();
     if text.get(at) != Some(&b'>') {
         loop {
@@ -434,19 +437,19 @@ fn attributes(
             let quote = start + attribute.literal.len();
             let mark = *text.get(quote).filter(|mark| matches!(mark, b'"' | b'\''))?;
             let end = Xml::plain_value_end(text, quote + 1, mark)?;
-            if there & 1 << number != 0 {
+            if present & 1 << number != 0 {
                 return None;
             }
-            there |= 1 << number;
+            present |= 1 << number;
             checked.push((number, attribute.value.check(types, &mut validator.state, ahead.text, quote + 1, end)?));
             (at, last) = (end + 1, number + 1);
         }
     }
-    (record.is_complete(there) && validator.state.names_once()).then_some(at)
+    (record.is_complete(present) && validator.state.names_once()).then_some(at)
 }
 
-/// The characters of an element whose start tag ends at a place, and the place after its end tag, if they need no change
-/// and nothing else is in it.
+/// The characters of an element whose start tag ends at `at`, and the position after its end tag. `None` if the element
+/// has other content, or characters that cannot be used as they are.
 #[inline(always)]
 fn characters(
     validator: &mut Validator<'_, '_>,
@@ -468,7 +471,7 @@ fn characters(
     }
 }
 
-/// An error of the values, at a place and an event.
+/// Adds a position and an event number to an error.
 #[cold]
 fn located(validator: &mut Validator<'_, '_>, error: &Error, at: usize, events: u64) -> Error {
     validator.resume(at, events);

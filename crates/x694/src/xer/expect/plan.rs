@@ -1,24 +1,24 @@
-//! What an element is likely to be: just what its declaration says, without `xsi:type`, `xsi:nil` and wildcards.
+//! How an expected element is read: as its declaration says, without `xsi:type`, `xsi:nil` and wildcards.
 
 use asn1::NodeId;
 use xsd::content::Place as ContentPlace;
 use xsd::internal::Inside;
 use xsd::{ComplexId, ElementId, NamespaceId, TypeId, ValueConstraint};
 
-use super::super::form::{Content as Within, Element, Form, FormId, Place, Rare, Use};
+use super::super::form::{Content as Within, Element, FieldRef, Form, FormId, Rare, TypedForm};
 use super::super::types::Types;
 use super::literal::Literal;
 use super::memory::NONE;
 use super::value::Value;
 
-/// Attributes of an element, which are marked as bits.
+/// Attributes of an element. A bit set marks which are present.
 const MOST_ATTRIBUTES: usize = 64;
 
 /// How an element is read.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// The alternative for the declared type, where there is one for each type.
-    pub(super) derived: Option<(u32, Use)>,
+    /// For `USE-TYPE`, the alternative of the declared type.
+    pub(super) derived: Option<(u32, TypedForm)>,
     pub(super) kind: Kind,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Plan {
 pub(super) enum Kind {
     /// Event by event.
     Walk,
-    /// Characters alone.
+    /// Only characters.
     Characters(Value),
     Record(Record),
 }
@@ -35,35 +35,37 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) attributes: Vec<Attribute>,
-    /// Those that must be there.
+    /// Bits of the required attributes.
     required: u64,
-    /// Which came first the last time, and which after each, by its place and one.
+    /// The attribute that came first the last time, then for each attribute the one that came after it.
     after: Vec<u8>,
     pub(super) content: Content,
-    /// Lists that begin with the record: that of the order of its elements, and that of attributes of any name.
-    pub(super) order: Option<(Place, NodeId)>,
-    pub(super) any_attributes: Option<(Place, NodeId)>,
-    /// Where its content is, if it may be nil.
-    pub(super) nil: Option<Place>,
+    /// The `USE-ORDER` list, which begins with the record.
+    pub(super) order: Option<(FieldRef, NodeId)>,
+    /// The `ANY-ATTRIBUTES` list, which begins with the record.
+    pub(super) any_attributes: Option<(FieldRef, NodeId)>,
+    /// The component of its content, if it may be nil.
+    pub(super) nil: Option<FieldRef>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
-    /// Its name as it is always written, and `=`.
+    /// Its name and `=`.
     pub(super) literal: Literal,
-    pub(super) place: Place,
+    pub(super) place: FieldRef,
     pub(super) value: Value,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     Nothing,
-    Characters(Place, Value),
-    /// Whether leaves of the content model determine the components of elements, the type that has the model, and where in the
-    /// memory its guesses begin.
+    Characters(FieldRef, Value),
     Elements {
+        /// Whether each leaf of the content model is one component.
         matched: bool,
+        /// The type that has the content model.
         ty: ComplexId,
+        /// Its first row in the memory.
         row: u32,
     },
 }
@@ -107,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// Whether the element has characters alone, and its type no alternatives.
+    /// Whether the element has only characters, and its type no alternatives.
     pub(super) fn is_plain(&self) -> bool {
         self.derived.is_none() && matches!(self.kind, Kind::Characters(_))
     }
@@ -118,7 +120,7 @@ impl Plan {
         matches!(self.kind, Kind::Record(Record { content: Content::Elements { .. }, .. }))
     }
 
-    /// What the characters of the element are, if it has some.
+    /// How the characters of the element are read, if it has some.
     #[inline(always)]
     pub(super) fn value(&self) -> Option<&Value> {
         match &self.kind {
@@ -178,7 +180,7 @@ fn record(types: &Types, of: &Element, ty: ComplexId, inside: Inside) -> Option<
 }
 
 impl Record {
-    /// The attribute whose name is at a place of a text; `last` is the one before, counted from 1.
+    /// The attribute whose name is at a position; `last` is the one before, counted from 1.
     #[inline(always)]
     pub(super) fn find(&mut self, text: &[u8], at: usize, last: usize) -> Option<usize> {
         let is_at = |attribute: &Attribute| attribute.literal.is_at(text, at);
@@ -191,7 +193,7 @@ impl Record {
         Some(found)
     }
 
-    /// Whether child elements may follow its start tag, which ends at a place.
+    /// Whether child elements may follow its start tag, which ends at `at`.
     #[inline(always)]
     pub(super) fn opens(&self, text: &[u8], at: usize) -> bool {
         matches!(self.content, Content::Elements { .. }) && text.get(at) == Some(&b'>')
@@ -205,9 +207,9 @@ impl Record {
         }
     }
 
-    /// Whether attributes that are there are all that must be.
+    /// Whether all required attributes are among those present.
     #[inline(always)]
-    pub(super) fn is_complete(&self, there: u64) -> bool {
-        there & self.required == self.required
+    pub(super) fn is_complete(&self, present: u64) -> bool {
+        present & self.required == self.required
     }
 }

@@ -1,4 +1,4 @@
-//! Values that are checked and parsed in one step. It may only say yes: what it does not know may be a value or not.
+//! Checks and parses values of the most common types in one step. Whatever it does not recognise goes to the checker.
 
 use std::cell::Cell;
 
@@ -12,28 +12,28 @@ use xsd::internal::State;
 use xsd::{Bound, Builtin, Facet, Facets, SimpleId, Variety};
 
 use super::super::form::{Real as Numbers, Simple, SimpleForm};
-use super::super::marks::White;
+use super::super::instructions::White;
 use super::super::place::Target;
 use super::super::types::Types;
-use super::super::value::Teller;
+use super::super::value::{ValueParser, fill_decimal};
 
-/// Digits of a number that 64 bits hold whatever they are.
+/// Numbers of so many digits fit in 64 bits.
 const MOST_DIGITS: usize = 18;
 
-/// The characters of an element or attribute: their form, their type, and what is known of it.
+/// How the characters of an element or attribute are read.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     form: SimpleForm,
     ty: SimpleId,
-    known: Known,
-    /// Whether there is another value in the place of no characters.
+    recognizer: Recognizer,
+    /// Whether there is a default for an empty element.
     pub(super) has_default: bool,
 }
 
-/// Types whose values are recognised without the checker.
+/// How values of a type are recognised without the checker.
 #[derive(Clone, Debug)]
-enum Known {
-    /// Texts, between so many bytes and characters.
+enum Recognizer {
+    /// Texts of `least` to `most` bytes.
     Text {
         white: Option<White>,
         least: usize,
@@ -50,13 +50,13 @@ enum Known {
     Double {
         float: bool,
     },
-    /// The items of an enumeration, and the one that came last.
+    /// The items of an enumeration. Holds the last one.
     Items(Cell<u32>),
-    /// None.
+    /// Not recognised: every value goes to the checker.
     Other,
 }
 
-/// What bounds a decimal number.
+/// The facets of a decimal type.
 #[derive(Clone, Debug, Default)]
 struct Bounds {
     least: Option<(Decimal, bool)>,
@@ -65,7 +65,7 @@ struct Bounds {
     places: Option<u32>,
 }
 
-/// A decimal number: its digits, how many of them follow the point, and whether there is one.
+/// A decimal number: its digits as an integer, how many of them follow the point, and whether there is a point.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Decimal {
     number: i64,
@@ -73,7 +73,7 @@ pub(in super::super) struct Decimal {
     has_point: bool,
 }
 
-/// 10^n by n.
+/// The powers of ten.
 static POWERS: [i64; MOST_DIGITS + 1] = {
     let mut powers = [1; MOST_DIGITS + 1];
     let mut at = 1;
@@ -87,7 +87,7 @@ static POWERS: [i64; MOST_DIGITS + 1] = {
 /// A value that has been checked.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Checked {
-    /// A text that is lent from the message.
+    /// A text that is used from the message as it is.
     Text {
         start: usize,
         len: usize,
@@ -101,7 +101,7 @@ pub(in super::super) enum Checked {
     },
     Double(f64),
     Item(u32),
-    /// What has to be read again.
+    /// A valid value that still has to be parsed.
     Other {
         start: usize,
         len: usize,
@@ -110,10 +110,10 @@ pub(in super::super) enum Checked {
 
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
-        Value { form, ty, known: known(types, form, ty).unwrap_or(Known::Other), has_default: false }
+        Value { form, ty, recognizer: recognizer(types, form, ty).unwrap_or(Recognizer::Other), has_default: false }
     }
 
-    /// Checks a piece of a text; `None` if it is no value, or may be none.
+    /// Checks a part of a text. `None` if it is invalid.
     #[inline(always)]
     pub(super) fn check(
         &self,
@@ -124,21 +124,20 @@ impl Value {
         end: usize,
     ) -> Option<Checked> {
         let piece = text.get(start..end)?;
-        match &self.known {
-            Known::Text { white, least, most } => {
+        match &self.recognizer {
+            Recognizer::Text { white, least, most } => {
                 let fits = piece.len() >= *least && piece.len() <= *most && is_normal(*white, piece.as_bytes());
                 if fits {
                     return Some(Checked::Text { start, len: piece.len() });
                 }
             }
-            Known::Decimal(bounds) => {
+            Recognizer::Decimal(bounds) => {
                 if let Some(number) = Decimal::parse(piece.as_bytes()).filter(|number| bounds.allow(*number)) {
                     return Some(Checked::Decimal { number, start, len: piece.len() });
                 }
             }
-            Known::Integer { least, most } => {
-                let number = integer(piece.as_bytes());
-                if let Some(number) = number.filter(|number| least <= number && number <= most) {
+            Recognizer::Integer { least, most } => {
+                if let Some(number) = piece.parse().ok().filter(|number| least <= number && number <= most) {
                     return Some(Checked::Integer(number));
                 }
             }
@@ -150,19 +149,19 @@ impl Value {
     #[inline(never)]
     fn check_other(&self, types: &Types, state: &mut State<'_>, piece: &str, start: usize) -> Option<Checked> {
         let len = piece.len();
-        match &self.known {
-            Known::Boolean => {
+        match &self.recognizer {
+            Recognizer::Boolean => {
                 if let Some(value) = number::boolean(piece) {
                     return Some(Checked::Boolean(value));
                 }
             }
-            Known::Double { float } => {
+            Recognizer::Double { float } => {
                 let number = if *float { number::float(piece).map(f64::from) } else { number::double(piece) };
                 if let Some(number) = number {
                     return Some(Checked::Double(number));
                 }
             }
-            Known::Items(last) => {
+            Recognizer::Items(last) => {
                 if let Simple::Enumerated(items) = types.forms.simple(self.form) {
                     let is_last = items
                         .texts
@@ -179,19 +178,19 @@ impl Value {
         if !state.is_value(self.ty, piece) {
             return None;
         }
-        match &self.known {
-            Known::OtherText(white) | Known::Text { white, .. } if is_normal(*white, piece.as_bytes()) => {
+        match &self.recognizer {
+            Recognizer::OtherText(white) | Recognizer::Text { white, .. } if is_normal(*white, piece.as_bytes()) => {
                 Some(Checked::Text { start, len })
             }
             _ => Some(Checked::Other { start, len }),
         }
     }
 
-    /// Tells a value that has been checked; `before` is where in the message the text begins.
+    /// Fills a checked value; `before` is the position of the text in the message.
     #[inline(always)]
-    pub(super) fn tell(
+    pub(super) fn fill(
         &self,
-        (types, teller): (&Types, &mut Teller),
+        (types, parser): (&Types, &mut ValueParser),
         filler: &mut Filler<'_>,
         state: &State<'_>,
         to: Target,
@@ -206,18 +205,18 @@ impl Value {
             Checked::Double(number) => filler.real(at, node, Real::Double(number)),
             Checked::Item(item) => filler.enumerated(at, node, item),
             Checked::Decimal { number, start, len } => {
-                number.tell(filler, to, text.as_bytes().get(start..start + len).unwrap_or_default())
+                number.fill(filler, to, text.as_bytes().get(start..start + len).unwrap_or_default())
             }
             Checked::Other { start, len } => {
                 let piece = text.get(start..start + len).unwrap_or_default();
-                teller.tell(types, filler, (self.form, self.ty), to, piece, state.scope())
+                parser.fill(types, filler, (self.form, self.ty), to, piece, state.scope())
             }
         }
     }
 }
 
-/// What is known of a type; `None` if it takes the checker.
-fn known(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Known> {
+/// How values of a type are recognised; `None` if only the checker can.
+fn recognizer(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Recognizer> {
     let schema = types.schema();
     let definition = &schema.simple_types[ty];
     let facets = &definition.facets;
@@ -232,42 +231,43 @@ fn known(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Known> {
             && facets.enumeration.is_none()
             && facets.length.is_none();
         if !is_plain && !schema.is_any_text(ty) {
-            return Some(Known::OtherText(*white));
+            return Some(Recognizer::OtherText(*white));
         }
         let least = facets.min_length.as_ref().map_or(0, |least| least.value);
-        // There are no more characters than bytes, and of one byte there is one.
+        // Lengths count characters, and a text has at most as many characters as bytes. So only 0 and 1 can be checked
+        // by bytes.
         if least > 1 {
-            return Some(Known::OtherText(*white));
+            return Some(Recognizer::OtherText(*white));
         }
         let most = facets.max_length.as_ref().map_or(u64::MAX, |most| most.value);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        return Some(Known::Text { white: *white, least: least as usize, most });
+        return Some(Recognizer::Text { white: *white, least: least as usize, most });
     }
     let is_bare = facets.patterns.is_empty() && facets.enumeration.is_none();
     match (simple, &definition.variety) {
-        (Simple::Boolean, Variety::Atomic(Builtin::Boolean)) if is_bare => Some(Known::Boolean),
+        (Simple::Boolean, Variety::Atomic(Builtin::Boolean)) if is_bare => Some(Recognizer::Boolean),
         (Simple::Integer, Variety::Atomic(Builtin::Decimal)) if is_bare && facets.total_digits.is_none() => {
             let end = |facet: &Option<Facet<Bound>>, none: i64| match facet.as_ref().map(|facet| &facet.value) {
                 None => Some(none),
                 Some(bound) if bound.inclusive => bound.text.parse().ok(),
                 Some(_) => None,
             };
-            Some(Known::Integer { least: end(&facets.min, i64::MIN)?, most: end(&facets.max, i64::MAX)? })
+            Some(Recognizer::Integer { least: end(&facets.min, i64::MIN)?, most: end(&facets.max, i64::MAX)? })
         }
         (Simple::Real(Numbers::Decimal), Variety::Atomic(Builtin::Decimal))
             if is_bare && definition.lexical == Builtin::Decimal =>
         {
-            bounds(facets).map(Known::Decimal)
+            bounds(facets).map(Recognizer::Decimal)
         }
         (Simple::Real(Numbers::Double), Variety::Atomic(Builtin::Double))
             if is_bare && facets.min.is_none() && facets.max.is_none() =>
         {
-            Some(Known::Double { float: false })
+            Some(Recognizer::Double { float: false })
         }
         (Simple::Real(Numbers::Float), Variety::Atomic(Builtin::Float))
             if is_bare && facets.min.is_none() && facets.max.is_none() =>
         {
-            Some(Known::Double { float: true })
+            Some(Recognizer::Double { float: true })
         }
         (Simple::Enumerated(_), Variety::Atomic(Builtin::String))
             if facets.patterns.is_empty()
@@ -276,7 +276,7 @@ fn known(types: &Types, form: SimpleForm, ty: SimpleId) -> Option<Known> {
                 && facets.max_length.is_none()
                 && !matches!(definition.lexical, Builtin::Id | Builtin::IdRef) =>
         {
-            Some(Known::Items(Cell::new(0)))
+            Some(Recognizer::Items(Cell::new(0)))
         }
         _ => None,
     }
@@ -302,7 +302,7 @@ impl Bounds {
         let Bounds { least, most, digits, places } = self;
         let is_above = |(least, inclusive): &(Decimal, bool)| number.is_above(*least, *inclusive);
         let is_below = |(most, inclusive): &(Decimal, bool)| most.is_above(number, *inclusive);
-        // As many as are written are no fewer than count.
+        // Written digits include zeros at the ends, which totalDigits does not count. So this may only say no too often.
         let is_short = |most: &u32| {
             let bound = POWERS.get(*most as usize).copied().unwrap_or(i64::MAX);
             number.places <= *most && number.number.abs() < bound
@@ -340,7 +340,7 @@ impl Decimal {
         Some(Decimal { number, places, has_point: point.is_some() })
     }
 
-    /// Whether it is above another, or the same if that counts.
+    /// Whether it is above another number, or equal to it if `inclusive`.
     #[inline]
     fn is_above(self, least: Decimal, inclusive: bool) -> bool {
         let scaled = |this: Decimal, by: Decimal| {
@@ -350,83 +350,22 @@ impl Decimal {
         this > least || inclusive && this == least
     }
 
-    /// Tells it in the form that PER has for it (X.690 clause 11.3.2): the digits as they are written in a text, from the
-    /// first to the last that is not zero.
+    /// Fills the number that this text was parsed as.
     #[inline]
-    fn tell(self, filler: &mut Filler<'_>, Target { at, node, .. }: Target, text: &[u8]) -> Result<(), Error> {
-        if self.number == 0 {
-            return filler.real(at, node, Real::Double(0.0));
-        }
+    fn fill(self, filler: &mut Filler<'_>, Target { at, node, .. }: Target, text: &[u8]) -> Result<(), Error> {
         let end = text.len() - self.places as usize;
         let whole = text.get(usize::from(self.number < 0)..end - usize::from(self.has_point)).unwrap_or_default();
-        let fraction = without_zeros(text.get(end..).unwrap_or_default());
-        let first = whole.iter().position(|digit| *digit != b'0').unwrap_or(whole.len());
-        let mut whole = whole.get(first..).unwrap_or_default();
-        let mut fraction_from = 0;
-        let mut exponent = -(fraction.len() as i32);
-        if fraction.is_empty() {
-            exponent = whole.len() as i32;
-            whole = without_zeros(whole);
-            exponent -= whole.len() as i32;
-        } else if whole.is_empty() {
-            fraction_from = fraction.iter().position(|digit| *digit != b'0').unwrap_or_default();
-        }
-        let out = filler.buffer();
-        let start = out.len();
-        if self.number < 0 {
-            out.push(b'-');
-        }
-        out.extend_from_slice(whole);
-        out.extend_from_slice(fraction.get(fraction_from..).unwrap_or_default());
-        let sign = match exponent {
-            0 => Some(b'+'),
-            ..0 => Some(b'-'),
-            _ => None,
-        };
-        out.extend_from_slice(b".E");
-        out.extend(sign);
-        let size = exponent.unsigned_abs() as u8;
-        if size > 9 {
-            out.push(b'0' + size / 10);
-        }
-        out.push(b'0' + size % 10);
-        filler.decimal(at, node, start)
+        let fraction = text.get(end..).unwrap_or_default();
+        fill_decimal(filler, at, node, self.number < 0, (whole, fraction))
     }
 }
 
-/// Digits up to the last that is not zero.
-#[inline]
-fn without_zeros(digits: &[u8]) -> &[u8] {
-    let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
-    digits.get(..len).unwrap_or_default()
-}
-
-/// An integer that is written without zeros or a plus sign in front of more digits than 64 bits hold.
-#[inline]
-fn integer(text: &[u8]) -> Option<i64> {
-    let (is_negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > MOST_DIGITS {
-        return None;
-    }
-    let mut number = 0;
-    for byte in digits {
-        number = number * 10 + i64::from(byte.wrapping_sub(b'0'));
-        if !byte.is_ascii_digit() {
-            return None;
-        }
-    }
-    Some(if is_negative { -number } else { number })
-}
-
-/// Whether white space in a text is as a type normalises it.
+/// Whether the white space of a text is normalised as its type requires.
 #[inline(always)]
 fn is_normal(white: Option<White>, text: &[u8]) -> bool {
     match white {
         None => true,
-        // Compilers make vectors of a loop without an exit.
+        // Without an early exit, compilers vectorise the loop.
         Some(White::Replace) => text.iter().fold(true, |is_normal, byte| is_normal & (*byte >= b' ')),
         Some(White::Collapse) => {
             text.iter().fold(true, |is_normal, byte| is_normal & (*byte > b' ')) || is_collapsed(text)

@@ -1,4 +1,4 @@
-//! What the final encoding instructions of a type say (X.693 Amendment 1), as the mapping writes them.
+//! Reads the final encoding instructions of a type (X.693 Amendment 1), as the mapping writes them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,27 +8,27 @@ use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
 
-/// A type behind all references to it, with what the instructions in front of these and of it say. Of two
-/// that say the same thing, the outer one holds.
+/// A type after all references are followed, with the instructions of the references and its own. Of two instructions
+/// with the same keyword, the outer one counts.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved<'m> {
-    /// The module that the type itself stands in, by number.
+    /// The index of the module that the type is in.
     pub(super) module: usize,
-    /// The type itself, no reference.
+    /// The type, which is no reference.
     pub(super) ty: &'m Type,
-    pub(super) marks: Marks,
+    pub(super) instructions: Instructions,
 }
 
-/// Instructions that change what a type's values look like.
+/// The instructions that change how a type's values are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Marks {
+pub(super) struct Instructions {
     pub(super) any_attributes: bool,
     pub(super) any_element: Option<Allowed>,
     pub(super) attribute: bool,
     pub(super) base64: bool,
     pub(super) decimal: bool,
     pub(super) embed_values: bool,
-    /// No instruction: whether it is the type `Float` of the module `XSD`.
+    /// Whether it is the type `Float` of the module `XSD`. This is no instruction, but changes the form, too.
     pub(super) float: bool,
     pub(super) list: bool,
     pub(super) untagged: bool,
@@ -61,7 +61,7 @@ impl White {
 /// Namespaces that `ANY-ELEMENT` allows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Allowed {
-    /// Whether those listed are left out.
+    /// Whether the listed namespaces are excluded.
     except: bool,
     listed: Vec<Option<NamespaceId>>,
 }
@@ -72,8 +72,8 @@ impl Allowed {
     }
 }
 
-impl Marks {
-    /// Adds what a type's prefixes say and no outer ones said.
+impl Instructions {
+    /// Adds the instructions of a type's prefixes, unless outer ones were given.
     fn add(&mut self, ty: &Type, names: &Names) {
         for prefix in &ty.prefixes {
             let Prefix::Instruction(instruction) = prefix else { continue };
@@ -111,25 +111,25 @@ fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
             Argument::Word(word) if word == "FROM" => allowed.except = false,
             Argument::Word(word) if word == "ABSENT" => allowed.listed.push(Some(NamespaceId::NONE)),
             Argument::Word(_) => {}
-            // One that no document tells of allows nothing that could be found by its number.
+            // A namespace that is in no document has no number, and allows no name with a number.
             Argument::Text(uri) => allowed.listed.push(names.find_uri(uri)),
         }
     }
     allowed
 }
 
-/// Follows a type's references. The modules are the mapping's own, in which every name is there.
+/// Follows a type's references. The modules are the mapping's own, so that every name is defined.
 pub(super) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
     let (mut module, mut ty) = (module, ty);
-    let mut marks = Marks::default();
-    // As many as the compiled form follows.
+    let mut instructions = Instructions::default();
+    // As many references as the compiled form follows.
     for _ in 0..250 {
-        marks.add(ty, names);
+        instructions.add(ty, names);
         let Kind::Reference { module: of, name } = &ty.kind else {
-            return Some(Resolved { module, ty, marks });
+            return Some(Resolved { module, ty, instructions });
         };
         let found = find(schema, module, of.as_deref(), name)?;
-        marks.float |= name == "Float" && schema.modules.get(found.0).is_some_and(|module| module.name == XSD);
+        instructions.float |= name == "Float" && schema.modules.get(found.0).is_some_and(|module| module.name == XSD);
         (module, ty) = (found.0, found.1);
     }
     None
@@ -158,14 +158,14 @@ pub(super) fn assigned(assignment: &Assignment) -> Option<&Type> {
     }
 }
 
-/// The name in XML of a component or of the item of a list: namespace and local part.
+/// The namespace and the local name in XML of a component, or of the item of a list.
 pub(super) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
     let namespace = instruction(ty, "NAMESPACE").and_then(text).unwrap_or("");
     let name = instruction(ty, "NAME").and_then(|instruction| instruction.arguments.last());
     (namespace, spelled(identifier, name))
 }
 
-/// The texts of an ENUMERATED's items that are others than their identifiers, by these.
+/// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
 pub(super) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
     let texts = ty.prefixes.iter().filter_map(|prefix| match prefix {
         Prefix::Instruction(Instruction { keyword, arguments, .. }) if keyword == "TEXT" => match &arguments[..] {
@@ -177,7 +177,7 @@ pub(super) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
     texts.collect()
 }
 
-/// An identifier as an instruction has it written.
+/// An identifier as an instruction spells it.
 fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, str> {
     match spelling {
         None => Cow::Borrowed(identifier),
