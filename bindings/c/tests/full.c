@@ -408,7 +408,7 @@ static void memory_of_schemas(void) {
   struct lengthwise_schema *schema;
   struct lengthwise_session *session;
   struct lengthwise_error error;
-  static const char *const to[] = {"json", "aper", "ber"};
+  static const char *const to[] = {"json", "aper", "ber", "oer"};
   char *out = NULL, *large = (char *)malloc(200000), *at = large;
   size_t len = 0, before = peak = held, i;
   at += sprintf(at, "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { last T2999");
@@ -425,7 +425,7 @@ static void memory_of_schemas(void) {
   schema = lengthwise_schema_load(notation, strlen(notation), NULL, NULL, &error);
   CHECK(schema != NULL);
   within("notation", before, LENGTHWISE_CALL_BYTES(strlen(notation), 0, 0, 0));
-  for (i = 0; i < 3; i++) {
+  for (i = 0; i < 4; i++) {
     before = peak = held;
     int code = lengthwise_convert(message, 2 + 2048, "uper", to[i], schema, NULL, NULL, &out, &len, &error);
     CHECK(code == LW_OK);

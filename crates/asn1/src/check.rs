@@ -1,5 +1,7 @@
 //! Checks values against their constraints.
 
+use tam::Words;
+
 use crate::compiled::{Characters, Compiled, Integer as IntegerType, Range, Size};
 use crate::event::Integer;
 use crate::integer::compare;
@@ -51,5 +53,17 @@ impl Compiled {
             return text.chars().find(|point| !allowed.contains(&u32::from(*point).into()));
         }
         text.chars().find(|point| !alphabet.contains(i64::from(u32::from(*point))))
+    }
+
+    /// What a type does not allow about a text, if anything.
+    pub(crate) fn unfit(&self, ty: &Characters, text: &str) -> Option<Words> {
+        if let Some(point) = self.forbidden(ty, text) {
+            return Some(Words::Own(format!("{point:?}")));
+        }
+        if ty.size == Size::ANY || ty.size.extensible {
+            return None;
+        }
+        let count = text.chars().count() as u64;
+        (!self.allows_size(&ty.size, count)).then(|| Words::Own(format!("a size of {count}")))
     }
 }

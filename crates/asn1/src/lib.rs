@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | notation to a [`schema::Schema`], and back | [`notation`] |
 //! | names followed, constraints reduced, once | [`Compiled`] |
-//! | a message to typed values: PER aligned and unaligned, BER, DER | [`read`], [`read_prefix`] |
+//! | a message to typed values: PER aligned and unaligned, BER, DER, OER | [`read`], [`read_prefix`] |
 //! | typed values to a message | [`write()`], [`append`], [`encoded_len`] |
 //! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
 //! | one of the typed values, by its path | [`Value::get`] |
@@ -49,18 +49,21 @@
 //! contained types, and settings and parts of times are checked. Other constraints are kept and printed, but not
 //! checked.
 //!
-//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.697 (JSON), X.693 (XER encoding instructions, which
+//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.696 (OER), X.697 (JSON), X.693 (XER encoding instructions, which
 //! are kept).
 
+mod backward;
 mod ber;
 mod check;
 pub mod compiled;
+mod depth;
 mod equal;
 pub mod event;
 mod integer;
 mod iso8601;
 pub mod jer;
 pub mod notation;
+mod oer;
 mod oid;
 mod options;
 mod path;

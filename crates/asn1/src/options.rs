@@ -13,24 +13,28 @@ pub enum EncodingRules {
     Aper,
     /// The Basic Encoding Rules (X.690); with [`Options::canonical`], the Distinguished ones.
     Ber,
+    /// The Octet Encoding Rules (X.696).
+    Oer,
 }
 
 impl EncodingRules {
-    /// `uper`, `aper` or `ber`.
+    /// `uper`, `aper`, `ber` or `oer`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             EncodingRules::Uper => "uper",
             EncodingRules::Aper => "aper",
             EncodingRules::Ber => "ber",
+            EncodingRules::Oer => "oer",
         }
     }
 
-    /// The name of the format in errors: `per` or `ber`.
+    /// The name of the format in errors: `per`, `ber` or `oer`.
     pub(crate) const fn format(self) -> &'static str {
         match self {
             EncodingRules::Uper | EncodingRules::Aper => "per",
             EncodingRules::Ber => "ber",
+            EncodingRules::Oer => "oer",
         }
     }
 }
@@ -52,7 +56,7 @@ pub struct Options {
     pub rules: EncodingRules,
     /// Write the only encoding of a value: the components of a SET OF are sorted by their encodings, and every
     /// component that equals its default is left out. With [`EncodingRules::Ber`] these are the Distinguished Encoding
-    /// Rules, with the others CANONICAL-PER. Reading accepts both. Default `false`.
+    /// Rules, with the others CANONICAL-PER and CANONICAL-OER. Reading accepts both. Default `false`.
     pub canonical: bool,
     /// The limits of reading: `depth`, `units` (values) and `message_bytes` apply. Default [`Limits::DEFAULT`].
     pub limits: Limits,
@@ -81,6 +85,12 @@ impl Options {
     #[must_use]
     pub const fn der() -> Options {
         Options::ber().with_canonical(true)
+    }
+
+    /// OER.
+    #[must_use]
+    pub const fn oer() -> Options {
+        Options::of(EncodingRules::Oer)
     }
 
     /// Default options with these rules.

@@ -92,6 +92,7 @@ pub fn read_events<S: Sink>(
         EncodingRules::Uper => per::read::<S, false>(message, types, node, &options.limits, sink)?,
         EncodingRules::Aper => per::read::<S, true>(message, types, node, &options.limits, sink)?,
         EncodingRules::Ber => return crate::ber::read(message, types, node, &options.limits, sink),
+        EncodingRules::Oer => return crate::oer::read(message, types, node, &options.limits, sink),
     };
     // A value of no bits takes an octet all the same (X.691 clause 11.1.3).
     let used = bits.div_ceil(8).max(1) as usize;

@@ -4,7 +4,7 @@ use tam::Error;
 
 use crate::event::{At, Source};
 use crate::values::Value;
-use crate::{Compiled, EncodingRules, NodeId, Options, ber, per};
+use crate::{Compiled, EncodingRules, NodeId, Options, ber, oer, per};
 
 /// The place of a value to write.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +82,7 @@ fn append_from<S: Source>(
         EncodingRules::Uper => per::write::<S, false>(source, types, start, canonical, depth, out)?,
         EncodingRules::Aper => per::write::<S, true>(source, types, start, canonical, depth, out)?,
         EncodingRules::Ber => return ber::write(source, types, start, canonical, depth, out),
+        EncodingRules::Oer => return oer::write(source, types, start, canonical, depth, out),
     };
     // A value of no bits takes an octet all the same (X.691 clause 11.1.3).
     if out.len() == before {

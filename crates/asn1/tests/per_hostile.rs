@@ -48,7 +48,7 @@ fn every_prefix_is_incomplete_and_needs_no_more_than_there_is_to_come() {
         let long = (round % 10 == 0).then_some(15);
         let (text, types, all) = made_up(&mut random);
         for (name, node) in all {
-            for options in [UPER, APER] {
+            for options in [UPER, APER, Options::oer()] {
                 let shape = Shape { later: true, long, size: 3, values: 100 };
                 let Some(message) = message(&types, node, shape, &options, &mut random) else { continue };
                 let mut values = Values::new();
@@ -91,7 +91,7 @@ fn hold_spoiled(modules: usize, times: usize, random: &mut Random) -> (usize, us
                     let (mut values, mut again) = (Values::new(), Values::new());
                     let value = match asn1::read_prefix(&message, &types, node, &options, &mut values) {
                         Ok((value, used)) => {
-                            assert!(used <= message.len() && used > 0);
+                            assert!(used <= message.len() && (used > 0 || way.ends_with("oer")));
                             value
                         }
                         Err(error) => {

@@ -77,7 +77,7 @@ const fn rule(id: &'static str, applies: fn(Pair) -> bool, purpose: &'static str
 const INFOSET: &str = "writing an infoset";
 const TDXML: &str = "writing TDXML";
 const TSF_TO_TSF: &str = "converting TSF to TSF";
-const SCHEMA: &str = "formats with a schema (UPER, APER, BER, value notation, and XML as values)";
+const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notation, and XML as values)";
 
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
@@ -98,8 +98,8 @@ const RULES: [Rule; 22] = [
     rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule(
         "canonical",
-        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber)),
-        "writing UPER, APER or BER",
+        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber | Format::Oer)),
+        "writing UPER, APER, BER or OER",
     ),
     rule("scheme", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule("binary", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
@@ -115,7 +115,7 @@ const RULES: [Rule; 22] = [
         },
         "writing XML or JSON",
     ),
-    rule("by_type", |pair| pair.from.rules().is_some(), "PER, BER and infosets"),
+    rule("by_type", |pair| pair.from.rules().is_some(), "PER, BER, OER and infosets"),
     rule(
         "lengths",
         |pair| match pair.verb {

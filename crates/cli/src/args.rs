@@ -19,7 +19,8 @@ const FORMATS: &str = "Formats:
   pon               PalCom Object Notation
   infoset-uper, infoset-aper, infoset-ber
                     any XML as an XML Infoset, in PER or BER
-  uper, aper, ber   values of an ASN.1 module or an XML Schema (-s), in PER or BER
+  uper, aper, ber, oer, coer
+                    values of an ASN.1 module or an XML Schema (-s), in PER, BER, OER or CANONICAL-OER
   asn1              the same values in ASN.1 value notation
   tdxml             Table Driven XML
 
@@ -28,8 +29,8 @@ Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing fai
 /// Headings that options are grouped under.
 const SCHEMA: &str = "Schema";
 const LOSSES: &str = "Losses";
-const PER_AND_BER: &str = "PER and BER";
-const BITS: &str = "PER, BER and XML Infoset";
+const RULES: &str = "PER, BER and OER";
+const BITS: &str = "PER, BER, OER and XML Infoset";
 const INFOSET: &str = "XML Infoset";
 const TSF: &str = "TSF";
 const XML: &str = "XML";
@@ -131,8 +132,8 @@ pub(crate) struct Convert {
     /// Do not compare the output with the input; losses go unreported.
     #[arg(long, conflicts_with = "lossless", help_heading = LOSSES)]
     pub(crate) no_verify: bool,
-    /// Write the only valid encoding: CANONICAL-PER or DER.
-    #[arg(long, help_heading = PER_AND_BER)]
+    /// Write the only valid encoding: CANONICAL-PER, DER or CANONICAL-OER.
+    #[arg(long, help_heading = RULES)]
     pub(crate) canonical: bool,
     /// Compress strings.
     #[arg(long, value_name = "ALGORITHM", default_value = "none", help_heading = INFOSET)]
@@ -322,7 +323,7 @@ pub(crate) struct Get {
 ///
 /// JSON is measured as TSF twice: with scalars as tokens (--types json) and as typed values (--types value).
 /// XML is measured as an infoset with every encoding rule and every compression of strings. With -s, JSON (by an
-/// ASN.1 module) and XML (by an XML Schema) are also measured as UPER, APER and BER.
+/// ASN.1 module) and XML (by an XML Schema) are also measured as UPER, APER, BER and OER.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml

@@ -125,7 +125,7 @@ impl FormatSpec {
 }
 
 /// The forms for XML messages, in the order of output. The last ones need an XML Schema.
-const XML_FORMS: [(&str, FormatSpec); 13] = [
+const XML_FORMS: [(&str, FormatSpec); 14] = [
     ("xml", FormatSpec::of(Format::Xml)),
     ("tsf", FormatSpec::tsf(Types::Xml)),
     ("infoset-uper", FormatSpec::infoset(Strings::None)),
@@ -139,10 +139,11 @@ const XML_FORMS: [(&str, FormatSpec); 13] = [
     ("uper, by schema", FormatSpec::of(Format::Uper)),
     ("aper, by schema", FormatSpec::of(Format::Aper)),
     ("ber, by schema", FormatSpec::of(Format::Ber)),
+    ("oer, by schema", FormatSpec::of(Format::Oer)),
 ];
 
 /// The forms for JSON messages. The last ones need a schema.
-const JSON_FORMS: [(&str, FormatSpec); 8] = [
+const JSON_FORMS: [(&str, FormatSpec); 9] = [
     ("json", FormatSpec::of(Format::Json)),
     ("tsf, tokens", FormatSpec::tsf(Types::Json)),
     ("tsf, values", FormatSpec::tsf(Types::Value)),
@@ -151,6 +152,7 @@ const JSON_FORMS: [(&str, FormatSpec); 8] = [
     ("uper", FormatSpec::of(Format::Uper)),
     ("aper", FormatSpec::of(Format::Aper)),
     ("ber", FormatSpec::of(Format::Ber)),
+    ("oer", FormatSpec::of(Format::Oer)),
 ];
 
 /// The index of a form among all.

@@ -300,7 +300,7 @@ const AFTER: usize = 36;
 /// The line of an error, with a caret below the position.
 fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
     let at = usize::try_from(error.offset()).ok().filter(|at| *at <= bytes.len() && !bytes.is_empty())?;
-    if matches!(error.format(), "per" | "uper" | "aper" | "ber" | "infoset") {
+    if matches!(error.format(), "per" | "uper" | "aper" | "ber" | "oer" | "infoset") {
         return Some(octets(bytes, at));
     }
     let is_text = error.position().is_some();

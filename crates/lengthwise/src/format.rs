@@ -42,6 +42,12 @@ pub enum Format {
     /// Values of a schema in BER.
     #[cfg(feature = "asn1")]
     Ber,
+    /// Values of a schema in OER.
+    #[cfg(feature = "asn1")]
+    Oer,
+    /// Values of a schema in OER, which are written as CANONICAL-OER.
+    #[cfg(feature = "asn1")]
+    Coer,
     /// Values of a schema in the value notation of ASN.1 (X.680).
     #[cfg(feature = "asn1")]
     Asn1,
@@ -74,13 +80,17 @@ impl Format {
         #[cfg(feature = "asn1")]
         Format::Ber,
         #[cfg(feature = "asn1")]
+        Format::Oer,
+        #[cfg(feature = "asn1")]
+        Format::Coer,
+        #[cfg(feature = "asn1")]
         Format::Asn1,
         #[cfg(feature = "tdxml")]
         Format::Tdxml,
     ];
 
     /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
-    /// `uper`, `aper`, `ber`, `asn1`, `tdxml`.
+    /// `uper`, `aper`, `ber`, `oer`, `coer`, `asn1`, `tdxml`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,6 +114,10 @@ impl Format {
             Format::Aper => "aper",
             #[cfg(feature = "asn1")]
             Format::Ber => "ber",
+            #[cfg(feature = "asn1")]
+            Format::Oer => "oer",
+            #[cfg(feature = "asn1")]
+            Format::Coer => "coer",
             #[cfg(feature = "asn1")]
             Format::Asn1 => "asn1",
             #[cfg(feature = "tdxml")]
@@ -157,6 +171,10 @@ impl Format {
             Format::Aper => &["aper"],
             #[cfg(feature = "asn1")]
             Format::Ber => &["ber"],
+            #[cfg(feature = "asn1")]
+            Format::Oer => &["oer"],
+            #[cfg(feature = "asn1")]
+            Format::Coer => &["coer"],
             // A module is another thing (`.asn1`): a schema.
             #[cfg(feature = "asn1")]
             Format::Asn1 => &["asnv"],
@@ -199,7 +217,7 @@ impl Format {
     #[must_use]
     pub const fn needs_schema(self) -> bool {
         #[cfg(feature = "asn1")]
-        return matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Asn1);
+        return matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Coer | Format::Asn1);
         #[cfg(not(feature = "asn1"))]
         false
     }
@@ -224,7 +242,15 @@ impl Format {
         }
     }
 
-    /// The encoding rules of PER, BER and infosets in them.
+    /// Whether messages are always written in the only encoding of their value, as with
+    /// [`Options::canonical`](crate::Options::canonical).
+    #[cfg(feature = "asn1")]
+    #[must_use]
+    pub const fn is_canonical(self) -> bool {
+        matches!(self, Format::Coer)
+    }
+
+    /// The encoding rules of PER, BER, OER and infosets in them.
     #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn rules(self) -> Option<EncodingRules> {
@@ -238,6 +264,7 @@ impl Format {
             Format::Uper => Some(EncodingRules::Uper),
             Format::Aper => Some(EncodingRules::Aper),
             Format::Ber => Some(EncodingRules::Ber),
+            Format::Oer | Format::Coer => Some(EncodingRules::Oer),
             _ => None,
         }
     }

@@ -45,7 +45,7 @@
 //! | `xml`, `json` | text | |
 //! | `tsf` | TSF | `xml`, `json` |
 //! | `pon` | PON | |
-//! | `asn1` | UPER, APER, BER and value notation, by a [`Schema`] | `json` |
+//! | `asn1` | UPER, APER, BER, OER and value notation, by a [`Schema`] | `json` |
 //! | `infoset` | the XML Infoset in PER and BER | `asn1`, `xml` |
 //! | `tdxml` | TDXML | `asn1`, `xml` |
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |

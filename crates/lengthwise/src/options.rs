@@ -108,12 +108,12 @@ pub struct Options<'s> {
     /// well. Default `false`.
     #[cfg(feature = "xml")]
     pub plain_xml: bool,
-    /// UPER, APER, BER and value notation: what messages may say, and of a schema of XML its instances.
+    /// UPER, APER, BER, OER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
     #[cfg(feature = "asn1")]
     pub schema: Option<&'s Schema>,
-    /// Writing UPER, APER and BER: the only encoding of a value (CANONICAL-PER and DER). Changes the
-    /// bytes on the wire. Default `false`.
+    /// Writing UPER, APER, BER and OER: the only encoding of a value (CANONICAL-PER, DER and CANONICAL-OER).
+    /// Changes the bytes on the wire. Default `false`.
     #[cfg(feature = "asn1")]
     pub canonical: bool,
     /// Writing an infoset: how its strings are compressed. Changes the bytes on the wire; readers
@@ -183,7 +183,7 @@ impl<'s> Options<'s> {
     }
 
     /// Whether a message goes from one format to another as a value of the schema, and never as a document
-    /// of XML: where both are UPER, APER, BER or value notation, and where an instance of a schema of XML
+    /// of XML: where both are UPER, APER, BER, OER or value notation, and where an instance of a schema of XML
     /// becomes a value in one of these, in JSON or PON, or is made of one.
     #[cfg(feature = "asn1")]
     #[must_use]

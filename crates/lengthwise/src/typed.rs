@@ -225,5 +225,5 @@ fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &m
 /// What the options say of reading and writing by a format's rules.
 fn rules(format: Format, options: &Options<'_>) -> asn1::Options {
     let of = asn1::Options::of(format.rules().unwrap_or_default());
-    of.with_canonical(options.canonical).with_limits(options.limits)
+    of.with_canonical(options.canonical || format.is_canonical()).with_limits(options.limits)
 }

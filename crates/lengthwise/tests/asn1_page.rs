@@ -35,13 +35,13 @@ fn octets(digits: &str) -> Vec<u8> {
 
 #[test]
 fn values_are_written_and_read_like_this() {
-    for row in rows(&["type", "in notation", "in JSON", "UPER", "APER", "BER"]) {
+    for row in rows(&["type", "in notation", "in JSON", "UPER", "APER", "BER", "OER"]) {
         let schema = schema(&format!("T ::= {}", row[0]));
         let options = Options::default().with_schema(&schema);
         let tried = |input: &[u8], from, to| {
             convert(input, from, to, &options).unwrap_or_else(|error| panic!("{error}: {row:?}"))
         };
-        for (format, digits) in [Format::Uper, Format::Aper, Format::Ber].into_iter().zip(&row[3..]) {
+        for (format, digits) in [Format::Uper, Format::Aper, Format::Ber, Format::Oer].into_iter().zip(&row[3..]) {
             let message = octets(digits);
             assert_eq!(tried(row[2].as_bytes(), Format::Json, format), message, "{row:?}");
             assert_eq!(tried(row[1].as_bytes(), Format::Asn1, format), message, "{row:?}");

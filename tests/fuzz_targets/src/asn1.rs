@@ -59,7 +59,7 @@ fn schema(choice: u8) -> (&'static Compiled, NodeId) {
 
 /// The rules that a choice represents.
 fn rules(choice: u8) -> Options {
-    let options = [Options::uper(), Options::aper(), Options::ber()][usize::from(choice % 3)];
+    let options = [Options::uper(), Options::aper(), Options::ber(), Options::oer()][usize::from(choice % 4)];
     options.with_limits(LIMITS)
 }
 
@@ -140,7 +140,7 @@ pub fn asn1_read(input: &[u8]) {
     let mut values = Values::new();
     let other = notation::read_value(&text, types, Some(node), &LIMITS, &mut values);
     same(other.unwrap_or_else(|error| panic!("{error}: {text}")), "notation");
-    for other in 0..3 {
+    for other in 0..4 {
         let other = rules(other);
         if let Ok(written) = asn1::write(value, &other) {
             comes_back(value, &written, &other);

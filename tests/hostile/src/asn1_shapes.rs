@@ -11,6 +11,7 @@ use crate::readers::BETWEEN;
 const NOTATION: &[&str] = &["asn1 notation"];
 const PER: &[&str] = &["per", "aligned per"];
 const BER: &[&str] = &["ber"];
+const OER: &[&str] = &["oer"];
 const ANY: &[&str] = &["per", "aligned per", "ber"];
 
 pub(crate) const SHAPES: &[Shape] = &[
@@ -191,6 +192,47 @@ pub(crate) const SHAPES: &[Shape] = &[
             value("SEQUENCE { a NULL, ... }", &format!("{{\"a\":null{members}}}"))
         },
     },
+];
+
+pub(crate) const OER_SHAPES: &[Shape] = &[
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "nulls without octets",
+        make: |_, n| message("SEQUENCE OF SEQUENCE OF NULL", &[2, 0x40, 0].repeat(n / 3 + 1)),
+    },
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "quantities that are not there",
+        make: |_, n| message("SEQUENCE OF OCTET STRING", &[4, 0x7F, 0xFF, 0xFF, 0xFF].repeat(n / 5 + 1)),
+    },
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "long lengths",
+        make: |_, n| message("SEQUENCE OF OCTET STRING", &[&[0xFF], &[0].repeat(n)[..]].concat()),
+    },
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "levels of open types",
+        make: |_, n| message("T2 T2 ::= SEQUENCE { ..., a T2 }", &[0x80, 2, 7, 0x80, 0x7F].repeat(n / 5 + 1)),
+    },
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "extensions that are not known",
+        make: |_, n| message("SEQUENCE { ... }", &[&[0x80, 0x82, 0x10, 0, 0][..], &[0xFF].repeat(n)].concat()),
+    },
+    Shape {
+        readers: OER,
+        family: Counts,
+        name: "a long integer",
+        make: |_, n| message("INTEGER (0..MAX)", &[&[0x84], &(n as u32).to_be_bytes()[..], &[0x7F].repeat(n)].concat()),
+    },
+    Shape { readers: OER, family: Defaults, name: "many additions, often", make: oer_additions },
+    Shape { readers: OER, family: Defaults, name: "many optional components, often", make: oer_optional },
 ];
 
 fn module(assignments: &str) -> Vec<u8> {
@@ -442,6 +484,20 @@ fn per_additions(random: &mut Random, size: usize) -> Vec<u8> {
     let part = 1 + random.below(size);
     let ty = format!("SEQUENCE OF SEQUENCE {{ ..., {} }}", list(part, |n| format!("m{n} NULL OPTIONAL")));
     message(&ty, &records(1, size - part))
+}
+
+fn oer_additions(random: &mut Random, size: usize) -> Vec<u8> {
+    let part = 1 + random.below(size);
+    let ty = format!("SEQUENCE OF SEQUENCE {{ ..., {} }}", list(part, |n| format!("m{n} NULL OPTIONAL")));
+    let count = (size - part) as u32;
+    message(&ty, &[&[4], &count.to_be_bytes()[..], &[0].repeat(size - part)].concat())
+}
+
+fn oer_optional(random: &mut Random, size: usize) -> Vec<u8> {
+    let part = 1 + random.below(size);
+    let ty = format!("SEQUENCE OF SEQUENCE {{ {} }}", list(part, |n| format!("m{n} NULL OPTIONAL")));
+    let count = ((size - part) / (part / COMPONENT / 8 + 1)) as u32;
+    message(&ty, &[&[4], &count.to_be_bytes()[..], &[0].repeat(size + part)].concat())
 }
 
 fn ber_default(random: &mut Random, size: usize) -> Vec<u8> {

@@ -65,6 +65,7 @@ pub fn shapes() -> Vec<Shape> {
         soap_shapes::SHAPES,
         table_shapes::SHAPES,
         http_shapes::SHAPES,
+        asn1_shapes::OER_SHAPES,
     ]
     .concat()
 }

@@ -38,6 +38,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "asn1 value", read: asn1_value },
     Reader { name: "per", read: |input| asn1_message(input, asn1::Options::uper()) },
     Reader { name: "aligned per", read: |input| asn1_message(input, asn1::Options::aper()) },
+    Reader { name: "oer", read: |input| asn1_message(input, asn1::Options::oer()) },
     Reader { name: "ber", read: |input| asn1_message(input, asn1::Options::ber()) },
     Reader { name: "jer", read: jer },
     Reader { name: "xsd", read: xsd },

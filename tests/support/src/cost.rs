@@ -123,6 +123,7 @@ pub const BOUNDS: &[Bound] = &[
     Bound { reader: "asn1 value", a: 1024, u: 16, e: 0, b: 64 << 10 },
     Bound { reader: "per", a: 1024, u: 64, e: 8, b: 64 << 10 },
     Bound { reader: "aligned per", a: 1024, u: 64, e: 8, b: 64 << 10 },
+    Bound { reader: "oer", a: 1024, u: 64, e: 0, b: 64 << 10 },
     Bound { reader: "ber", a: 1024, u: 64, e: 0, b: 64 << 10 },
     Bound { reader: "jer", a: 1024, u: 64, e: 0, b: 64 << 10 },
     Bound { reader: "xsd", a: 1024, u: 256, e: 0, b: 16384 << 10 },

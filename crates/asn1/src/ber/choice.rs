@@ -7,9 +7,6 @@ use super::reader::{Frame, Reader, place_of};
 use crate::compiled::{Choice, Kind, Node, NodeId};
 use crate::event::{At, Part, Sink, Stretch};
 
-/// The most untagged choices that may be nested directly in each other.
-const UNTAGGED: usize = 100;
-
 impl Kind {
     /// Whether values have content that is read step by step.
     #[inline(always)]
@@ -92,26 +89,6 @@ impl<S: Sink> Reader<'_, '_, S> {
         Ok(())
     }
 
-    /// Whether a type is an untagged choice that accepts alternatives of later versions, itself or through a choice in
-    /// it.
-    #[cold]
-    pub(super) fn takes_unknown(&self, node: NodeId) -> bool {
-        let mut open = vec![(node, 0)];
-        while let Some((node, depth)) = open.pop() {
-            let described = self.types.node(node);
-            let Kind::Choice(number) = described.kind else { continue };
-            if !described.tags.is_empty() || depth > UNTAGGED || open.len() > 1 << 16 {
-                continue;
-            }
-            let choice = self.types.choice(number);
-            if choice.extensible {
-                return true;
-            }
-            open.extend(choice.alternatives.iter().map(|one| (one.node, depth + 1)));
-        }
-        false
-    }
-
     /// For a tag of no known alternative: the alternative that is a choice which accepts later versions, or `None` if
     /// the choice itself does.
     #[cold]
@@ -121,7 +98,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             if choice.extensible {
                 return Ok(None);
             }
-            if let Some(place) = choice.alternatives.iter().position(|one| self.takes_unknown(one.node)) {
+            if let Some(place) = choice.alternatives.iter().position(|one| self.types.takes_unknown(one.node)) {
                 return Ok(Some(place as u32));
             }
         }

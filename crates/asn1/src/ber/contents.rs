@@ -2,7 +2,7 @@
 
 use tam::{Error, ErrorKind};
 
-use super::string::{least_size, unfit};
+use super::string::least_size;
 use super::writer::Writer;
 use crate::compiled::{Characters, Kind, NodeId, Size, TimeType};
 use crate::event::{At, Integer, Source};
@@ -157,27 +157,15 @@ impl<S: Source> Writer<'_, '_, S> {
     #[inline(always)]
     fn text(&mut self, node: NodeId, ty: &Characters, text: &str) -> Result<(), Error> {
         if (ty.alphabet.is_some() || ty.size != Size::ANY)
-            && let Some(found) = unfit(self.types, ty, text)
+            && let Some(found) = self.types.unfit(ty, text)
         {
             return Err(self.refused(node, found));
         }
         if ty.kind == StringKind::Utf8 {
             self.out.octets(text.as_bytes());
         } else {
-            self.encoded(ty.kind, text);
+            self.out.characters(ty.kind, text);
         }
         Ok(())
-    }
-
-    /// Writes characters of one, two or four octets each.
-    #[inline(never)]
-    fn encoded(&mut self, kind: StringKind, text: &str) {
-        let points = text.chars().rev().map(u32::from);
-        match kind {
-            StringKind::Bmp => points.for_each(|point| self.out.octets(&(point as u16).to_be_bytes())),
-            StringKind::Universal => points.for_each(|point| self.out.octets(&point.to_be_bytes())),
-            _ if text.is_ascii() => self.out.octets(text.as_bytes()),
-            _ => points.for_each(|point| self.out.octet(point as u8)),
-        }
     }
 }

@@ -5,7 +5,6 @@
 //! a value.
 
 mod array;
-mod backward;
 mod choice;
 mod contents;
 mod header;

@@ -1,7 +1,7 @@
 //! Encoding order: components of SETs by their tags, those of SETs OF by their encodings (X.690 clauses 10.3 and 11.6).
 
-use super::backward::Backward;
 use super::header::parse;
+use crate::backward::Backward;
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Source};
 use crate::schema::Tag;

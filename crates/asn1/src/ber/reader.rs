@@ -237,7 +237,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         described.tags.first().is_none_or(|tag| key(*tag) == header.key())
     }
 
-    /// Whether a header certainly begins a value; for an extensible choice, see also [`Reader::takes_unknown`].
+    /// Whether a header certainly begins a value; for an extensible choice, see also [`Compiled::takes_unknown`].
     #[inline(always)]
     pub(super) fn begins(&self, described: &Node, header: Header) -> bool {
         match described.tags.first() {

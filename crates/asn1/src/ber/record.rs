@@ -235,7 +235,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         while let place = record.place(last)
             && let Some(member) = record.members.get(place as usize)
         {
-            if self.types.node(member.node).tags.is_empty() && self.takes_unknown(member.node) {
+            if self.types.node(member.node).tags.is_empty() && self.types.takes_unknown(member.node) {
                 let required = record.is_required(place, member);
                 self.come(top, last + 1, place, required);
                 return Ok(place);
@@ -318,7 +318,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
         let takes = |(place, member): &(u32, &Member)| {
             let untagged = self.types.node(member.node).tags.is_empty();
-            untagged && !self.has_come(first, *place) && self.takes_unknown(member.node)
+            untagged && !self.has_come(first, *place) && self.types.takes_unknown(member.node)
         };
         match (0..).zip(&record.members).find(takes) {
             Some((place, _)) => {

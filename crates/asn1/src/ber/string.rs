@@ -5,7 +5,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::Reader;
-use crate::compiled::{Characters, Compiled, NodeId, Size, TimeType};
+use crate::compiled::{Compiled, NodeId, Size, TimeType};
 use crate::equal::significant_bits;
 use crate::event::{At, Part, Sink, Stretch};
 use crate::iso8601;
@@ -230,7 +230,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             return Err(self.fault(self.start, "octets that are not UTF-8", "UTF-8"));
         };
         if !plain {
-            let found = unfit(types, ty, text);
+            let found = types.unfit(ty, text);
             if let Some(found) = found {
                 return Err(self.refused(node, self.start, found));
             }
@@ -309,16 +309,4 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
 pub(super) fn least_size(types: &Compiled, size: &Size, from: u64) -> Option<u64> {
     let Some(number) = size.intervals else { return Some(from.max(size.lower)).filter(|least| *least <= size.upper) };
     types.intervals(number).least_from(from)
-}
-
-/// What the type does not allow about a text, if anything.
-pub(super) fn unfit(types: &Compiled, ty: &Characters, text: &str) -> Option<Words> {
-    if let Some(point) = types.forbidden(ty, text) {
-        return Some(Words::Own(format!("{point:?}")));
-    }
-    if ty.size == Size::ANY || ty.size.extensible {
-        return None;
-    }
-    let count = text.chars().count() as u64;
-    (!types.allows_size(&ty.size, count)).then(|| Words::Own(format!("a size of {count}")))
 }

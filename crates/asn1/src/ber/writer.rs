@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Words};
 
-use super::backward::Backward;
 use super::order;
+use crate::backward::Backward;
 use crate::compiled::{Array, Compiled, Kind, Node, NodeId, Size};
 use crate::event::{At, Source};
 use crate::path::{Step, path};

@@ -10,6 +10,7 @@ use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
 use super::decimal::is_decimal;
+use super::float::float;
 use super::interval::End;
 use super::node::*;
 use super::scope::{Definition, Followed, Scope};
@@ -211,6 +212,11 @@ impl<'s> Builder<'_, 's> {
             let at = task.node.0 as usize;
             self.out.decimal.resize(self.out.decimal.len().max(at + 1), false);
             self.out.decimal[at] = true;
+        }
+        if kind == Kind::Real
+            && let Some(float) = float(followed.constraints.iter().map(|(_, constraint)| *constraint))
+        {
+            self.out.floats.insert(task.node, float);
         }
         if let Some(node) = self.out.nodes.get_mut(task.node.0 as usize) {
             (node.kind, node.tags) = (kind, tags);

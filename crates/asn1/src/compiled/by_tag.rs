@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use tam::{Error, ErrorKind};
 
+use super::Compiled;
 use super::build::Builder;
 use super::fault;
 use super::node::{Kind, NodeId, Presence, Record};
@@ -103,6 +104,28 @@ impl Builder<'_, '_> {
             }
         }
         Ok(Starts { tags, least })
+    }
+}
+
+impl Compiled {
+    /// Whether a type is an untagged choice that accepts alternatives of later versions, itself or through a choice in
+    /// it.
+    #[cold]
+    pub(crate) fn takes_unknown(&self, node: NodeId) -> bool {
+        let mut open = vec![(node, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let described = self.node(node);
+            let Kind::Choice(number) = described.kind else { continue };
+            if !described.tags.is_empty() || depth > UNTAGGED || open.len() > 1 << 16 {
+                continue;
+            }
+            let choice = self.choice(number);
+            if choice.extensible {
+                return true;
+            }
+            open.extend(choice.alternatives.iter().map(|one| (one.node, depth + 1)));
+        }
+        false
     }
 }
 

@@ -7,6 +7,7 @@ mod decimal;
 mod default;
 mod enumeration;
 mod fields;
+mod float;
 mod interval;
 mod node;
 mod scope;
@@ -28,6 +29,7 @@ use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
 pub use crate::integer::Number;
+pub(crate) use float::Float;
 pub use interval::{End, Intervals};
 pub use node::{
     Addition, Alternative, Array, Characters, Choice, Enumeration, Integer, Kind, KnownMultiplier, Member, Node,
@@ -69,6 +71,8 @@ pub struct Compiled {
     wide: Vec<Wide>,
     /// Whether each node is a REAL in base 10 alone; entries after the last such node are left out.
     decimal: Vec<bool>,
+    /// The REALs whose values are IEEE 754 numbers.
+    floats: HashMap<NodeId, Float>,
     defaults: Vec<DefaultValue>,
     unchecked: Vec<Unchecked>,
     /// Module, name and number of each type, in the order of the schema.
@@ -234,6 +238,11 @@ impl Compiled {
     #[must_use]
     pub fn is_decimal(&self, node: NodeId) -> bool {
         self.decimal.get(node.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The IEEE 754 numbers that hold all values of a REAL, if its constraint says so.
+    pub(crate) fn float(&self, node: NodeId) -> Option<Float> {
+        self.floats.get(&node).copied()
     }
 
     /// A SEQUENCE or SET by its number.

@@ -1,7 +1,6 @@
 //! The Packed Encoding Rules (X.691), aligned and unaligned.
 
 mod bits;
-mod depth;
 mod primitive;
 mod reader;
 mod time;
@@ -14,5 +13,5 @@ pub use primitive::{
     write_length, write_octets, write_semi_constrained, write_small, write_small_length,
 };
 pub(crate) use reader::read;
-pub(crate) use time::TimeLayout;
+pub(crate) use time::{Parts, Shape, TimeLayout};
 pub(crate) use writer::write;

@@ -13,8 +13,8 @@ mod text;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
-use super::depth::Depth;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
+use crate::depth::Depth;
 use crate::event::{At, Part, Sink};
 use crate::path;
 

@@ -13,8 +13,8 @@ mod text;
 use tam::{Error, ErrorKind, Words};
 
 use super::bits::{BitWriter, Parked};
-use super::depth::Depth;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
+use crate::depth::Depth;
 use crate::event::{At, Source};
 use crate::path;
 use crate::writer::Start;

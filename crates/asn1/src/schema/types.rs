@@ -316,6 +316,17 @@ impl StringKind {
         }
     }
 
+    /// The number of octets of a character, if all have the same in every encoding by whole octets.
+    pub(crate) fn octets_a_character(self) -> Option<u64> {
+        use StringKind::{Bmp, Ia5, Numeric, Printable, Universal, Visible};
+        match self {
+            Numeric | Printable | Ia5 | Visible => Some(1),
+            Bmp => Some(2),
+            Universal => Some(4),
+            _ => None,
+        }
+    }
+
     /// Whether its values are times of ISO 8601: TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
     #[must_use]
     pub fn is_iso8601(self) -> bool {

@@ -23,6 +23,9 @@ const APER: &[u8] = &[0b0_0_0101_1_0, 0x02, 0xC3, 0xA9];
 /// By X.690; the CHOICE is in a tag of its own.
 const BER: &[u8] = &[0x30, 9, 0x80, 1, 5, 0xA2, 4, 0x81, 2, 0xC3, 0xA9];
 
+/// By X.696: a preamble, the number, the tag of the alternative, one octet of length, two of text.
+const OER: &[u8] = &[0, 5, 0x81, 2, 0xC3, 0xA9];
+
 fn place() -> Place {
     let here = Place::new();
     here.file("m.asn1", MODULE).file("t.json", JSON);
@@ -33,13 +36,13 @@ fn place() -> Place {
 #[test]
 fn values_become_every_format_and_come_back() {
     let here = place();
-    for (name, bytes) in [("uper", UPER), ("aper", APER), ("ber", BER)] {
+    for (name, bytes) in [("uper", UPER), ("aper", APER), ("ber", BER), ("oer", OER), ("coer", OER)] {
         let made = format!("made.{name}");
         here.run(&["convert", "t.json", "-s", "m.asn1", "-o", &made]).done();
         assert_eq!(here.read(&made), bytes, "{name}");
         let back = here.run(&["convert", &made, "-s", "m.asn1", "-t", "json"]).done();
         assert_eq!(back.text(), JSON);
-        for other in ["uper", "aper", "ber", "asn1", "tsf", "pon"] {
+        for other in ["uper", "aper", "ber", "oer", "coer", "asn1", "tsf", "pon"] {
             let there = here.run(&["convert", &made, "-s", "m.asn1", "-t", other]).done().out;
             let back = here.run_with(&["convert", "-", "-f", other, "-s", "m.asn1", "-t", name], &there).done();
             assert_eq!(back.out, bytes, "{name} by way of {other}");
@@ -192,7 +195,7 @@ fn inspect_shows_what_each_bit_is_for() {
 fn inspect_leaves_no_bit_out() {
     let here = Place::new();
     let module = sample("weather.asn1");
-    for format in ["uper", "aper", "ber"] {
+    for format in ["uper", "aper", "ber", "oer"] {
         let name = format!("w.{format}");
         here.run(&["convert", &sample("weather.json"), "-s", &module, "-o", &name]).done();
         let mut at = 0;
@@ -330,7 +333,7 @@ fn compare_measures_values_where_there_is_a_schema() {
         run.lines().iter().map(|line| line["format"].as_str().unwrap().to_owned()).collect()
     };
     assert!(!formats(&["t.json"]).contains(&"uper".to_owned()));
-    let forms = ["json", "json", "tsf", "tsf", "pon", "xml", "uper", "aper", "ber"];
+    let forms = ["json", "json", "tsf", "tsf", "pon", "xml", "uper", "aper", "ber", "oer"];
     assert_eq!(formats(&["t.json", "-s", "m.asn1"]), forms);
     assert_eq!(formats(&["t.uper", "-s", "m.asn1"])[0], "uper");
 }

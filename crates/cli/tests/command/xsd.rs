@@ -501,6 +501,6 @@ fn messages_of_a_schema_of_xml_are_looked_into() {
     assert_eq!(lines.iter().find(|line| line["format"] == "uper").unwrap()["bytes"], 5);
     assert_eq!(
         failed(&here, &["inspect", "good.xml", "--by-type"], 2).0,
-        "--by-type is for PER, BER and infosets, but the input is xml"
+        "--by-type is for PER, BER, OER and infosets, but the input is xml"
     );
 }

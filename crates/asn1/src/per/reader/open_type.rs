@@ -8,7 +8,7 @@ use super::record::{END, Members};
 use super::{FRAGMENTED, Reader};
 use crate::compiled::{NodeId, Step};
 use crate::event::{At, Part, Sink};
-use crate::path;
+use crate::{oer, path};
 
 /// The content of an open type.
 enum Content<L> {
@@ -246,8 +246,8 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         let alternative = if extended {
             let addition = read_small::<ALIGNED>(&mut self.bits)?;
             let place = u32::try_from(addition).ok().and_then(|addition| addition.checked_add(choice.root));
-            // The greatest number is reserved for an alternative that BER knows only by its tag.
-            place.filter(|place| *place < u32::MAX)
+            // The greatest numbers are reserved for alternatives that BER and OER know only by their tags.
+            place.filter(|place| *place < oer::BY_TAG)
         } else {
             Some(choice.index.read::<ALIGNED>(&mut self.bits)? as u32)
         };

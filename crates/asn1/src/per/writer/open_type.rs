@@ -7,10 +7,7 @@ use super::Writer;
 use super::record::Members;
 use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
-use crate::path;
-
-/// The number of an alternative that BER knows by its tag, but that no schema here has.
-const BY_TAG: u32 = u32::MAX;
+use crate::{oer, path};
 
 /// The content of an open type.
 enum Content<L> {
@@ -145,7 +142,7 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         let (source, types) = (self.source, self.types);
         let choice = types.choice(number);
         let (alternative, level) = source.choice(at, node);
-        if alternative == BY_TAG && choice.extensible {
+        if alternative >= oer::BY_TAG && choice.extensible {
             return Err(Self::by_other_rules("an alternative"));
         }
         let inside = At { level, index: 0 };

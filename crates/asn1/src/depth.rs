@@ -20,45 +20,45 @@ const FIXED: u32 = 128;
 
 /// The limit on levels open at the same time, and how many of them are still available.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Depth {
+pub(crate) struct Depth {
     limit: u32,
     left: u32,
 }
 
 impl Depth {
-    pub(super) fn new(limit: u32) -> Depth {
+    pub(crate) fn new(limit: u32) -> Depth {
         #[cfg(target_family = "wasm")]
         let limit = limit.min(FIXED);
         Depth { limit, left: limit }
     }
 
     /// Whether more levels are available.
-    pub(super) fn is_left(&self) -> bool {
+    pub(crate) fn is_left(&self) -> bool {
         self.left > 0
     }
 
     /// Takes the next few levels; returns 0 if all are open.
-    pub(super) fn take(&mut self) -> u32 {
+    pub(crate) fn take(&mut self) -> u32 {
         let levels = self.left.min(LEVELS);
         self.left -= levels;
         levels
     }
 
     /// Returns levels that are no longer open.
-    pub(super) fn give_back(&mut self, levels: u32) {
+    pub(crate) fn give_back(&mut self, levels: u32) {
         self.left += levels;
     }
 
     /// The error for a level beyond the limit.
     #[cold]
     #[inline(never)]
-    pub(super) fn exceeded(&self) -> Error {
-        Error::limit("per", 0, "one more level", "depth", self.limit.into())
+    pub(crate) fn exceeded(&self) -> Error {
+        Error::limit("asn1", 0, "one more level", "depth", self.limit.into())
     }
 
     /// Continues the walk on a stack that has room for the levels taken last.
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    pub(crate) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         stacker::maybe_grow(ROOM, PIECE, || {
             // Some processors cannot change the stack. Miri does not need to.
             if cfg!(miri) || stacker::remaining_stack().is_some_and(|left| left >= ROOM / 2) {
@@ -70,7 +70,7 @@ impl Depth {
 
     /// Continues the walk. Without a growing stack there is always room for the levels available.
     #[cfg(target_family = "wasm")]
-    pub(super) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    pub(crate) fn with_room<T>(self, walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         walk()
     }
 }

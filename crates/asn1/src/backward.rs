@@ -1,13 +1,13 @@
 //! A buffer that is written from its end to its front.
 
-use crate::schema::{Tag, TagClass};
+use crate::schema::{StringKind, Tag, TagClass};
 
 /// Appends a message to a buffer, written from its last octet to its first.
 ///
 /// The length of a value precedes the value. When a message is written from its end, every length is known when it is
 /// needed, so nothing is moved or written twice.
 #[derive(Debug)]
-pub(super) struct Backward<'o> {
+pub(crate) struct Backward<'o> {
     out: &'o mut Vec<u8>,
     /// The length of the buffer before the message.
     before: usize,
@@ -16,7 +16,7 @@ pub(super) struct Backward<'o> {
 }
 
 impl<'o> Backward<'o> {
-    pub(super) fn new(out: &'o mut Vec<u8>) -> Backward<'o> {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Backward<'o> {
         let before = out.len();
         // Uses the spare capacity of the buffer first.
         let room = (out.capacity() - before).clamp(64, 4096);
@@ -27,24 +27,24 @@ impl<'o> Backward<'o> {
 
     /// The number of octets written.
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.out.len() - self.start
     }
 
     /// The octets written since `len` of them had been written.
     #[inline]
-    pub(super) fn since(&self, len: usize) -> &[u8] {
+    pub(crate) fn since(&self, len: usize) -> &[u8] {
         self.out.get(self.start..self.out.len() - len).unwrap_or_default()
     }
 
     /// The same octets, mutable.
-    pub(super) fn since_mut(&mut self, len: usize) -> &mut [u8] {
+    pub(crate) fn since_mut(&mut self, len: usize) -> &mut [u8] {
         let end = self.out.len() - len;
         self.out.get_mut(self.start..end).unwrap_or_default()
     }
 
     /// Removes what has been written since `len` octets had been written.
-    pub(super) fn take_back(&mut self, len: usize) {
+    pub(crate) fn take_back(&mut self, len: usize) {
         self.start = self.out.len() - len;
     }
 
@@ -72,12 +72,12 @@ impl<'o> Backward<'o> {
     }
 
     #[inline(always)]
-    pub(super) fn octets(&mut self, octets: &[u8]) {
+    pub(crate) fn octets(&mut self, octets: &[u8]) {
         self.place(octets.len()).copy_from_slice(octets);
     }
 
     #[inline(always)]
-    pub(super) fn octet(&mut self, octet: u8) {
+    pub(crate) fn octet(&mut self, octet: u8) {
         if let [place] = self.place(1) {
             *place = octet;
         }
@@ -85,7 +85,7 @@ impl<'o> Backward<'o> {
 
     /// Writes a number in two's complement, in as few octets as possible.
     #[inline(always)]
-    pub(super) fn number(&mut self, number: i64) {
+    pub(crate) fn number(&mut self, number: i64) {
         // The leading bits that repeat the sign, less one.
         let same = if number < 0 { number.leading_ones() } else { number.leading_zeros() } - 1;
         let octets = 8 - (same / 8) as usize;
@@ -93,9 +93,21 @@ impl<'o> Backward<'o> {
         self.octets(all.get(8 - octets..).unwrap_or_default());
     }
 
+    /// Writes characters of one, two or four octets each.
+    #[inline(never)]
+    pub(crate) fn characters(&mut self, kind: StringKind, text: &str) {
+        let points = text.chars().rev().map(u32::from);
+        match kind {
+            StringKind::Bmp => points.for_each(|point| self.octets(&(point as u16).to_be_bytes())),
+            StringKind::Universal => points.for_each(|point| self.octets(&point.to_be_bytes())),
+            _ if text.is_ascii() => self.octets(text.as_bytes()),
+            _ => points.for_each(|point| self.octet(point as u8)),
+        }
+    }
+
     /// Writes the header before contents, which are all octets written since there were `len`.
     #[inline(always)]
-    pub(super) fn header(&mut self, tag: Tag, constructed: bool, len: usize) {
+    pub(crate) fn header(&mut self, tag: Tag, constructed: bool, len: usize) {
         let length = self.len() - len;
         let identifier = class_bits(tag.class) | if constructed { 0x20 } else { 0 };
         if length < 0x80 && tag.number < 0x1F {
@@ -131,7 +143,7 @@ impl<'o> Backward<'o> {
     }
 
     /// Ends the message, which now directly follows the earlier content of the buffer. Returns its length.
-    pub(super) fn finish(self) -> usize {
+    pub(crate) fn finish(self) -> usize {
         let len = self.len();
         self.out.copy_within(self.start.., self.before);
         self.out.truncate(self.before + len);
@@ -139,7 +151,7 @@ impl<'o> Backward<'o> {
     }
 
     /// Restores the buffer.
-    pub(super) fn abandon(self) {
+    pub(crate) fn abandon(self) {
         self.out.truncate(self.before);
     }
 }

@@ -1,0 +1,96 @@
+//! Strings of octets, bits and characters, and object identifiers (X.696 clauses 13, 14, 21, 22 and 27).
+
+use tam::Error;
+
+use super::super::primitive::fixed;
+use super::Writer;
+use crate::compiled::{NodeId, Size};
+use crate::event::{At, Source};
+use crate::schema::StringKind;
+use crate::{equal, oid, time};
+
+impl<S: Source> Writer<'_, '_, S> {
+    pub(super) fn object_identifier(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        let source = self.source;
+        let octets = source.octets(at, node);
+        if !oid::is_valid(octets) {
+            return Err(self.refused(node, "octets that are not an object identifier".into()));
+        }
+        self.counted(octets);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
+        let source = self.source;
+        let octets = source.octets(at, node);
+        self.check_size(node, size, octets.len() as u64)?;
+        match fixed(size) {
+            Some(_) => self.out.octets(octets),
+            None => self.counted(octets),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn bit_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size, named: bool) -> Result<(), Error> {
+        let source = self.source;
+        let (octets, mut count) = source.bit_string(at, node);
+        if named {
+            // Trailing zeros mean nothing: write as few as the size allows (X.696 clause 13.3).
+            count = self.types.least_size(size, equal::significant_bits(octets, count));
+        }
+        self.check_size(node, size, count)?;
+        let mark = self.out.len();
+        let len = count.div_ceil(8) as usize;
+        let unused = (len as u64 * 8 - count) as u8;
+        let there = octets.get(..len).unwrap_or(octets);
+        for _ in there.len()..len {
+            self.out.octet(0);
+        }
+        match there {
+            [rest @ .., last] if there.len() == len => {
+                self.out.octet(last >> unused << unused);
+                self.out.octets(rest);
+            }
+            there => self.out.octets(there),
+        }
+        if fixed(size).is_none() {
+            self.out.octet(unused);
+            self.length(mark);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn characters(&mut self, at: At<S::Level>, node: NodeId, number: u32) -> Result<(), Error> {
+        let (source, types) = (self.source, self.types);
+        let ty = types.characters(number);
+        let text = source.text(at, node);
+        if let Some(time) = &ty.time {
+            return self.time(node, time, text);
+        }
+        let canonical;
+        let text = match self.canonical {
+            true => {
+                canonical = time::canonical(ty.kind, text, "oer")?;
+                &*canonical
+            }
+            false => text,
+        };
+        if (ty.alphabet.is_some() || ty.size != Size::ANY)
+            && let Some(found) = types.unfit(ty, text)
+        {
+            return Err(self.refused(node, found));
+        }
+        let mark = self.out.len();
+        match ty.kind {
+            StringKind::Utf8 => self.out.octets(text.as_bytes()),
+            kind => self.out.characters(kind, text),
+        }
+        if ty.kind.octets_a_character().and_then(|_| fixed(&ty.size)).is_none() {
+            self.length(mark);
+        }
+        Ok(())
+    }
+}
