@@ -1,12 +1,11 @@
-//! Dates, times and durations of XML Schema (Part 2 section 3.2) as those of ISO 8601 that TIME has, and
-//! back. They are alike but for years of more than four digits, midnight at the end of a day, and UTC with
-//! a minus sign.
+//! Converts dates, times and durations between XML Schema (Part 2 section 3.2) and ISO 8601 as ASN.1's TIME has it. They
+//! differ in years of more than four digits, in midnight at the end of a day (24:00:00) and in UTC written as `-00:00`.
 
 use std::borrow::Cow;
 
 use xml::calendar::{Date, Time, TimeKind};
 
-/// A valid text of XML Schema as ISO 8601 has it.
+/// Converts a valid text of XML Schema to ISO 8601.
 pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     let is_long = text.as_bytes().first_chunk::<5>().is_some_and(|start| start.iter().all(u8::is_ascii_digit));
     let date_end = match text.as_bytes().get(10) {
@@ -30,14 +29,14 @@ pub(crate) fn from_xsd(text: &str) -> Cow<'_, str> {
     Cow::Owned(made)
 }
 
-/// The beginning of the next day, instead of the end of a day; fractions are zeros there.
+/// Converts the end of a day to the beginning of the next. Fractions of 24:00:00 are zeros.
 fn next_day(text: &str) -> Option<String> {
     let midnight = |time: &str| time.replacen("24:00:00", "00:00:00", 1);
     let Some((date, time)) = text.split_once('T') else { return Some(midnight(text)) };
     let time_of = Time::parse(TimeKind::Date, date.strip_prefix('+').unwrap_or(date))?;
     let Date { year, month, day } =
         Date { year: time_of.year?.number()?, month: time_of.month?, day: time_of.day? }.next();
-    // There is no year 0: the one before 1 is -1.
+    // The texts have no year 0: the year before 1 is -1.
     let (sign, year) = match year {
         ..1 => ("-", 1 - year),
         1..10_000 => ("", year),
@@ -46,7 +45,7 @@ fn next_day(text: &str) -> Option<String> {
     Some(format!("{sign}{year:04}-{month:02}-{day:02}T{}", midnight(time)))
 }
 
-/// A text of ISO 8601 as XML Schema has it; `None` of what that does not have.
+/// Converts a text of ISO 8601 to XML Schema; `None` for durations in weeks, which XML Schema does not have.
 pub(crate) fn to_xsd(text: &str) -> Option<&str> {
     match text.as_bytes().first() {
         Some(b'P') if text.contains('W') => None,
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_alike_stays_as_it_is() {
+    fn common_forms_are_unchanged() {
         for text in ["2025-03-01", "-0044-03-15T12:00:00", "06:30:00.50+01:00", "PT1.5S", "2025", "2025-03"] {
             assert_eq!((&*from_xsd(text), to_xsd(text)), (text, Some(text)));
         }
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_day_is_the_beginning_of_the_next() {
+    fn the_end_of_a_day_becomes_the_beginning_of_the_next() {
         let cases = [
             ("2024-02-28T24:00:00Z", "2024-02-29T00:00:00Z"),
             ("1900-02-28T24:00:00", "1900-03-01T00:00:00"),
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn weeks_are_not_of_xml_schema() {
+    fn weeks_have_no_form_in_xml_schema() {
         assert_eq!(to_xsd("P2W"), None);
     }
 }

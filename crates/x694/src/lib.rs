@@ -1,12 +1,11 @@
-//! ASN.1 of XML Schema: schemas mapped to ASN.1 modules (ITU-T X.694), and their instances as values of these modules.
+//! Maps XML schemas to ASN.1 modules (ITU-T X.694), reads their instances as values of these modules, and writes them.
 //!
 //! | step | where |
 //! | --- | --- |
-//! | modules and types for a schema | [`mapping`] |
-//! | an instance as a value, and a value as an instance | [`xer`] |
+//! | map a schema to ASN.1 modules | [`mapping`] |
+//! | read and write instances | [`xer`] |
 //!
-//! With the encoding rules of the crate `asn1`, an instance becomes a message in PER, BER or another encoding, and
-//! a message becomes an instance:
+//! The encoding rules of the crate `asn1` turn a value into a message in PER, BER or another encoding, and back:
 //!
 //! ```
 //! # use ::asn1 as lengthwise_asn1;

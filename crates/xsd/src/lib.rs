@@ -1,14 +1,13 @@
-//! XML Schema 1.0 (second edition): schema documents, their components, and instances checked
-//! against them.
+//! Reads schemas of XML Schema 1.0 (second edition), and validates instances against them.
 //!
 //! | step | where |
 //! | --- | --- |
-//! | schema documents found and read: include, import, redefine, catalogs; never the network | [`Schema::read`], [`Source`], [`Catalog`] |
-//! | the components of Part 1 and the types of Part 2, by number | [`Schema`] |
-//! | which child elements may follow which, and the particle that each is of | [`content::Model`] |
-//! | an instance checked, in one pass | [`Schema::validate`] |
-//! | the same, each element told with its declaration and type | [`Validator`] |
-//! | the description of a service in WSDL 1.1, and the schemas in it | [`wsdl`] |
+//! | read schema documents: include, import, redefine, catalogs; never from the network | [`Schema::read`], [`Source`], [`Catalog`] |
+//! | look at the components of Part 1 and the types of Part 2 | [`Schema`] |
+//! | match child elements with the particles of a content model | [`content::Model`] |
+//! | validate an instance in one pass | [`Schema::validate`] |
+//! | validate event by event, with the declaration and type of each element | [`Validator`] |
+//! | read the WSDL 1.1 description of a service, and the schemas in it | [`wsdl`] |
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -41,17 +40,15 @@
 //! # }
 //! ```
 //!
-//! A schema may come from somebody else: [`Files`] reads regular files of the folders that the caller allows, by default
-//! that of the schema.
+//! A schema may come from an untrusted source. [`Files`] reads only regular files in the folders that the caller allows,
+//! by default the folder of the schema.
 //!
-//! What a schema may cost is bounded by [`Options`]: documents, their elements, the particles of all
-//! content models. Nothing recurses over input but into the members of unions and the items of lists,
-//! which are 64 levels at the most.
+//! [`Options`] limits what a schema may cost: its documents, their elements, the particles of all content models. Nothing
+//! recurses over the input except for the members of unions and the items of lists, at most 64 levels deep.
 //!
-//! Not looked at: whether values of ENTITY are unparsed entities of the
-//! instance; attributes of annotations. A restriction of content is held against its base as a set of
-//! instances, not particle by particle (section 3.9.6), and only as far as that takes few steps.
-//! `xsi:schemaLocation` is not followed: an instance does not choose its schema.
+//! These are not checked: whether values of ENTITY are unparsed entities of the instance; attributes of annotations. A
+//! restriction of content is compared with its base as a set of instances, not particle by particle (section 3.9.6), and
+//! only as far as that takes few steps. `xsi:schemaLocation` is ignored: an instance does not choose its schema.
 //!
 //! Source: W3C, XML Schema Part 1: Structures and Part 2: Datatypes, second edition, 28 October 2004.
 
@@ -83,7 +80,7 @@ pub use tam::Limits;
 pub use validate::{AttributeMatch, End, Event, Start, Validator};
 pub use xml::white_space::WhiteSpace;
 
-/// What the crate `x694` needs of the validator, and nobody else should use: no promise is made of it.
+/// Parts of the validator for the crate `x694`. They may change in any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::components::{Inside, Outline, UseOutline};

@@ -1,4 +1,4 @@
-//! Expanded names as small numbers.
+//! Interned names: expanded names as small numbers.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -16,7 +16,7 @@ pub const WSDL_NAMESPACE: &str = "http://schemas.xmlsoap.org/wsdl/";
 /// The namespace of SOAP 1.1's encoding, of `SOAP-ENC:Array`.
 pub const ENCODING_NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/encoding/";
 
-/// A namespace of a [`Names`].
+/// The number of a namespace in [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NamespaceId(pub(crate) u32);
 
@@ -29,16 +29,16 @@ impl NamespaceId {
     pub const XSI: NamespaceId = NamespaceId(2);
     /// [`XML_NAMESPACE`].
     pub const XML: NamespaceId = NamespaceId(3);
-    /// A namespace of an instance that no schema document tells of.
+    /// A namespace of an instance that no schema document mentions.
     pub const UNKNOWN: NamespaceId = NamespaceId(u32::MAX);
 }
 
-/// An expanded name, namespace and local name, of a [`Names`]: two are equal where their numbers are.
+/// The number of an expanded name (namespace and local name) in [`Names`]. Equal names have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub(crate) u32);
 
 impl Name {
-    /// A name of an instance that no schema document tells of.
+    /// A name of an instance that no schema document mentions.
     pub const UNKNOWN: Name = Name(u32::MAX);
 }
 
@@ -85,7 +85,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// No names, and the namespaces that have a constant.
+    /// Only the namespaces that have a constant, and no names.
     #[must_use]
     pub fn new() -> Names {
         let mut names = Names {
@@ -102,7 +102,7 @@ impl Names {
         names
     }
 
-    /// The number of a namespace; the empty text is none.
+    /// The number of a namespace, which is added if it is new. An empty URI means no namespace.
     pub fn intern_uri(&mut self, uri: &str) -> NamespaceId {
         if let Some(id) = self.find_uri(uri) {
             return id;
@@ -115,20 +115,20 @@ impl Names {
         NamespaceId(id)
     }
 
-    /// The number of a namespace that is there.
+    /// The number of a namespace, if it is known.
     #[must_use]
     pub fn find_uri(&self, uri: &str) -> Option<NamespaceId> {
         let same = |id: &u32| &*self.uris[*id as usize] == uri;
         self.uri_table.find(self.hasher.hash_one(uri), same).map(|id| NamespaceId(*id))
     }
 
-    /// The number of an expanded name.
+    /// The number of an expanded name, which is added if it is new.
     pub fn intern(&mut self, uri: &str, local: &str) -> Name {
         let namespace = self.intern_uri(uri);
         self.intern_in(namespace, local)
     }
 
-    /// The number of a name in a namespace.
+    /// The number of a name in a namespace, which is added if it is new.
     pub fn intern_in(&mut self, namespace: NamespaceId, local: &str) -> Name {
         if let Some(name) = self.find_in(namespace, local) {
             return name;
@@ -145,13 +145,13 @@ impl Names {
         Name(id)
     }
 
-    /// The number of an expanded name that is there.
+    /// The number of an expanded name, if it is known.
     #[must_use]
     pub fn find(&self, uri: &str, local: &str) -> Option<Name> {
         self.find_in(self.find_uri(uri)?, local)
     }
 
-    /// The number of a name in a namespace, where it is there.
+    /// The number of a name in a namespace, if it is known.
     #[inline]
     #[must_use]
     pub fn find_in(&self, namespace: NamespaceId, local: &str) -> Option<Name> {
@@ -176,13 +176,13 @@ impl Names {
         entry.and_then(|entry| self.text.get(entry.start as usize..entry.end as usize)).unwrap_or("")
     }
 
-    /// The URI of a namespace; empty for none.
+    /// The URI of a namespace; empty for no namespace.
     #[must_use]
     pub fn uri(&self, namespace: NamespaceId) -> &str {
         self.uris.get(namespace.0 as usize).map_or("", |uri| uri)
     }
 
-    /// The name as people read it: `{namespace}local`, or `local` in no namespace.
+    /// The name for display: `{namespace}local`, or `local` in no namespace.
     #[must_use]
     pub fn shown(&self, name: Name) -> String {
         match self.uri(self.namespace(name)) {

@@ -1,4 +1,4 @@
-//! What a caller may choose.
+//! Options for reading schemas and instances.
 
 use tam::Limits;
 
@@ -13,22 +13,22 @@ use crate::Catalog;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// What reading one document may cost: `depth`, `message_bytes` and `entity_expansion` of each
-    /// schema document and instance, `units` the elements of all schema documents together. Work out of
-    /// proportion to an instance (targets of identity constraints within each other, members of unions and
-    /// patterns tried, long defaults, types between that of `xsi:type` and the declared one) counts as units
-    /// beyond 64 steps a byte. Default [`Limits::DEFAULT`].
+    /// Resource limits. `depth`, `message_bytes` and `entity_expansion` apply to each schema document and each instance.
+    /// `units` limits the elements of all schema documents together. In an instance, work that is out of proportion to
+    /// its length also counts as units, from 64 steps for each byte: nested targets of identity constraints, members of
+    /// unions, patterns, long defaults, long derivations from a declared type to that of `xsi:type`. Default
+    /// [`Limits::DEFAULT`].
     pub limits: Limits,
-    /// Schema documents of one schema. Default 4 096.
+    /// The most schema documents of one schema. Default 4 096.
     pub documents: u32,
-    /// Particles of all content models together, those of a group at each place it is referred to. The same
-    /// number bounds what else types have of others: attributes with their defaults, patterns and bounds,
-    /// members of unions, pairs of substitution groups, each kind for itself. Default 2^21.
+    /// The most particles of all content models together, where a group counts at each reference. The same number limits,
+    /// each on its own, what types inherit from others: attributes with their defaults, patterns and bounds, members of
+    /// unions, pairs of substitution groups. Default 2^21.
     pub particles: u32,
-    /// Where namespaces and locations are looked up before their own word is followed. Default empty.
+    /// Local documents for namespaces and locations. It is used before `schemaLocation`. Default empty.
     pub catalog: Catalog,
-    /// Whether identity constraints are checked in instances: `xs:key`, `xs:keyref`, `xs:unique`, and
-    /// that each IDREF has its ID. Default `true`.
+    /// Whether instances are checked against identity constraints: `xs:key`, `xs:keyref`, `xs:unique`, and an ID for each
+    /// IDREF. Default `true`.
     pub identity: bool,
 }
 
@@ -73,7 +73,7 @@ impl Options {
         self
     }
 
-    /// The same options, checking identity constraints or not.
+    /// The same options, with or without checks of identity constraints.
     #[must_use]
     pub fn with_identity(mut self, identity: bool) -> Options {
         self.identity = identity;

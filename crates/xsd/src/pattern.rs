@@ -1,8 +1,7 @@
 //! Regular expressions of schemas (Part 2 appendix F).
 //!
-//! They are told to the crate `regex`, whose syntax is close and whose time is linear in the text:
-//! anchored at both ends; `^` and `$` stand for themselves; `\i`, `\c` and their like, categories,
-//! blocks and `[a-z-[aeiou]]` are written out as classes.
+//! They are translated for the crate `regex`, whose syntax is similar and whose time is linear in the text. The result is
+//! anchored at both ends, `^` and `$` are escaped, and `\i`, `\c`, categories, blocks and `[a-z-[aeiou]]` become classes.
 
 mod blocks;
 mod class;
@@ -10,22 +9,22 @@ mod translate;
 
 use regex::{Regex, RegexBuilder};
 
-/// Bytes that a compiled expression may take: the least of these that is enough counts.
+/// Limits for the bytes of a compiled expression. The first one that is enough counts for the schema.
 const SIZE_LIMITS: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
-/// Bytes that the compiled expressions of a schema may take.
+/// The most bytes of all compiled expressions of a schema.
 pub(crate) const MOST_COMPILED: u64 = 128 << 20;
-/// Groups within groups.
+/// How deep groups may be nested.
 const NEST_LIMIT: u32 = 200;
-/// Bytes of an expression as written.
+/// The most bytes of an expression as written.
 const MOST_WRITTEN: usize = 64 << 10;
 
-/// The patterns of one step of derivation: a value matches one of them.
+/// The patterns of one step of derivation. A value must match one of them.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// As written.
+    /// The expressions as written.
     pub sources: Vec<String>,
     regex: Regex,
-    /// Bytes that the compiled expression takes at most.
+    /// An upper bound for the bytes of the compiled expression.
     bytes: usize,
 }
 
@@ -34,7 +33,7 @@ pub struct Pattern {
 pub(crate) struct Fault {
     /// What was found.
     pub(crate) found: String,
-    /// What would be right.
+    /// What was expected.
     pub(crate) expected: &'static str,
 }
 
@@ -43,14 +42,14 @@ impl Fault {
         Fault { found: found.into(), expected }
     }
 
-    /// Whether the pattern would do where there is more room.
+    /// Whether only the size limit was exceeded.
     pub(crate) fn is_limit(&self) -> bool {
         self.expected.is_empty()
     }
 }
 
 impl Pattern {
-    /// The pattern of some expressions with `|` between, which compiled takes no more than some bytes.
+    /// Compiles expressions, of which a value must match one, to at most `most` bytes.
     pub(crate) fn new(sources: Vec<String>, most: usize) -> Result<Pattern, Fault> {
         let mut written = String::from("\\A(?:");
         for (n, source) in sources.iter().enumerate() {
@@ -76,12 +75,12 @@ impl Pattern {
         Err(Fault::new("a pattern that is too large or too deep", "a pattern that can be compiled"))
     }
 
-    /// Bytes that it takes, compiled, at most.
+    /// An upper bound for the bytes of the compiled expression.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether a value, white space normalised, matches.
+    /// Whether a value, with white space normalised, matches.
     #[must_use]
     pub fn is_match(&self, value: &str) -> bool {
         self.regex.is_match(value)

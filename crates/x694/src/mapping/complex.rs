@@ -6,31 +6,31 @@ use xsd::{AttributeUse, ComplexId, ComplexType, Compositor, Content, Particle, P
 
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{Given, Use};
+use super::names::{NameKind, UsedNames};
 
-/// What stands in a complex type, being made.
-struct Parts {
-    given: Given,
+/// The components of a complex type that is being made.
+struct Components {
+    given: UsedNames,
     components: Vec<Component>,
 }
 
-impl Parts {
-    /// Adds a component that the mapping makes up.
+impl Components {
+    /// Adds a component that the mapping introduces.
     fn push(&mut self, name: &str, ty: Type, kind: ComponentKind) {
-        let name = self.given.distinct(name.to_owned(), Use::Identifier);
+        let name = self.given.distinct(name.to_owned(), NameKind::Identifier);
         self.components.push(Component { kind, ..Component::new(name, ty) });
     }
 }
 
 impl Mapper<'_> {
-    /// The definition of a complex type; for nillable elements with its content in a component of its own.
+    /// The definition of a complex type. For nillable elements, its content is a component of its own.
     pub(super) fn complex(&mut self, id: ComplexId, nillable: bool) -> Result<Type, Error> {
         let ty = &self.schema.complex_types[id];
         self.within(ty.position, |mapper| mapper.sequence_of(ty, nillable))
     }
 
     fn sequence_of(&mut self, ty: &ComplexType, nillable: bool) -> Result<Type, Error> {
-        let mut parts = Parts { given: Given::default(), components: Vec::new() };
+        let mut parts = Components { given: UsedNames::default(), components: Vec::new() };
         let mixed = matches!(ty.content, Content::Mixed(_));
         if mixed {
             let item = Component::new("", self.built_in("String"));
@@ -41,7 +41,7 @@ impl Mapper<'_> {
             Content::Mixed(particle) => particle,
             Content::Empty | Content::Simple(_) => None,
         };
-        // Where no element can come, there is no order, and an ENUMERATED without items is none.
+        // Without elements there is no order: an ENUMERATED needs at least one item.
         let holds_any = |all: Particle| match all.term {
             Term::Group(group) => !self.schema.groups[group].particles.is_empty(),
             Term::Element(_) | Term::Wildcard(_) => false,
@@ -49,7 +49,7 @@ impl Mapper<'_> {
         let all = particle.and_then(|particle| self.all_group(particle)).is_some_and(holds_any);
         let order = parts.components.len();
         if all {
-            // Its items are known once the content is.
+            // Its items are set below, when the content is known.
             parts.push("order", Type::new(Kind::Null), ComponentKind::Mandatory);
         }
         self.attributes(ty, &mut parts)?;
@@ -71,7 +71,7 @@ impl Mapper<'_> {
                 items
             }
             (_, true) => {
-                let root = self.within(ty.position, |mapper| mapper.content(particle, &mut Given::default()))?;
+                let root = self.within(ty.position, |mapper| mapper.content(particle, &mut UsedNames::default()))?;
                 let items = names(&root);
                 let content = Type::new(Kind::Sequence(Fields { root, ..Fields::default() }));
                 parts.push("content", content, ComponentKind::Optional);
@@ -90,8 +90,8 @@ impl Mapper<'_> {
         Ok(made)
     }
 
-    /// Attributes by namespace and name, then the wildcard of others (clause 20.6).
-    fn attributes(&mut self, ty: &ComplexType, parts: &mut Parts) -> Result<(), Error> {
+    /// Attributes by namespace and name, then the attribute wildcard (clause 20.6).
+    fn attributes(&mut self, ty: &ComplexType, parts: &mut Components) -> Result<(), Error> {
         let schema = self.schema;
         let mut uses: Vec<&AttributeUse> = ty.attributes.iter().collect();
         uses.sort_by_key(|used| {
@@ -109,14 +109,14 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// The components of a content: those of its sequence or all-group, or one of another group.
-    fn content(&mut self, particle: Option<ParticleId>, given: &mut Given) -> Result<Vec<Component>, Error> {
+    /// The components of content: those of its sequence or all-group, or one for another group.
+    fn content(&mut self, particle: Option<ParticleId>, given: &mut UsedNames) -> Result<Vec<Component>, Error> {
         let Some(id) = particle else { return Ok(Vec::new()) };
         if let Some(all) = self.all_group(id) {
             let Term::Group(group) = all.term else { return Ok(Vec::new()) };
             let mut made = self.particles(group, false, given)?;
             if all.min == 0 {
-                // All of it may be absent.
+                // The whole group may be absent.
                 made.iter_mut().for_each(|component| component.kind = ComponentKind::Optional);
             }
             return Ok(made);
@@ -128,8 +128,8 @@ impl Mapper<'_> {
         Ok(self.particle(&particle, false, given)?.into_iter().collect())
     }
 
-    /// The particle of the all-group that a content is, itself or alone within sequences, as the content of a
-    /// type is that adds nothing to its base.
+    /// The particle of an all-group that is the whole content. It may be alone in sequences, as in an extension that adds
+    /// nothing to its base.
     fn all_group(&self, id: ParticleId) -> Option<Particle> {
         let mut particle = self.schema.particles[id];
         loop {
@@ -150,7 +150,7 @@ fn names(components: &[Component]) -> Vec<String> {
     components.iter().map(|component| component.name.clone()).collect()
 }
 
-/// `SEQUENCE OF ENUMERATED { … }`: in which order elements of an all-group come.
+/// `SEQUENCE OF ENUMERATED { … }`: the order of the elements of an all-group.
 fn order_of(items: Vec<String>) -> Type {
     let root = items.into_iter().map(|name| Enumerator { name, number: None, position: Position::default() });
     let item = Type::new(Kind::Enumerated(Enumeration { root: root.collect(), additions: None }));

@@ -1,5 +1,4 @@
-//! Element and attribute declarations, and the assignments that go with types (X.694 clauses 14, 15 and 22
-//! to 31).
+//! Element and attribute declarations, and the additional assignments of types (X.694 clauses 14, 15 and 22 to 31).
 
 use asn1::schema::{Component, ComponentKind, Constraint, Element as Subtype, Fields, Kind, Type};
 use tam::Error;
@@ -8,11 +7,11 @@ use xsd::{AttributeId, AttributeUse, Element, ElementId, Name, Schema, SimpleId,
 use super::facets::user_defined;
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{Given, Use};
+use super::names::{NameKind, UsedNames};
 use super::plan::{Source, is_abstract};
 
 impl Mapper<'_> {
-    /// A type with its name in XML, given what its component is called.
+    /// A type with its name in XML, for a component named `made`.
     pub(super) fn called(&self, ty: Type, made: &str, name: Name) -> Type {
         let uri = self.uri(self.schema.names.namespace(name));
         named(in_namespace(ty, uri), made, self.local(name))
@@ -85,11 +84,11 @@ impl Mapper<'_> {
         }
     }
 
-    /// A type or one derived from it, as `xsi:type` says: itself first.
+    /// The CHOICE of a type and its derived types, for `xsi:type`; the type itself comes first.
     pub(super) fn derivations(&mut self, ty: TypeId, nillable: bool) -> Result<Type, Error> {
         let mut all = vec![ty];
         all.extend(self.plan.derived.get(&ty).into_iter().flatten().copied());
-        let mut given = Given::default();
+        let mut given = UsedNames::default();
         let mut fields = Fields::default();
         for one in all {
             let Some(name) = self.schema.type_name(one).filter(|_| !is_abstract(self.schema, one)) else { continue };
@@ -104,13 +103,13 @@ impl Mapper<'_> {
                     None => continue,
                 },
             };
-            let made = given.name(self.local(name), Use::Identifier);
+            let made = given.name(self.local(name), NameKind::Identifier);
             fields.root.push(Component::new(made.clone(), self.called(reference, &made, name)));
         }
         Ok(with("USE-TYPE", Type::new(Kind::Choice(fields))))
     }
 
-    /// An element or one that stands in its place: itself first, the others by namespace and name.
+    /// The CHOICE of an element and its substitutes: the element first, the others by namespace and name.
     pub(super) fn substitution(&mut self, id: ElementId) -> Result<Type, Error> {
         let schema = self.schema;
         let head = &schema.elements[id];
@@ -120,12 +119,12 @@ impl Mapper<'_> {
             (schema.names.uri(schema.names.namespace(name)), schema.names.local(name))
         });
         let all = (!head.is_abstract).then_some(id).into_iter().chain(members);
-        let mut given = Given::default();
+        let mut given = UsedNames::default();
         let mut fields = Fields::default();
         for one in all {
             let name = schema.elements[one].name;
             let Some(reference) = self.refer(Source::Element(one)) else { continue };
-            let made = given.name(self.local(name), Use::Identifier);
+            let made = given.name(self.local(name), NameKind::Identifier);
             fields.root.push(Component::new(made.clone(), self.called(reference, &made, name)));
         }
         Ok(with("UNTAGGED", Type::new(Kind::Choice(fields))))
@@ -137,7 +136,7 @@ impl Mapper<'_> {
     }
 
     /// An attribute use (clause 22).
-    pub(super) fn attribute(&mut self, used: &AttributeUse, given: &mut Given) -> Result<Component, Error> {
+    pub(super) fn attribute(&mut self, used: &AttributeUse, given: &mut UsedNames) -> Result<Component, Error> {
         let declaration = &self.schema.attributes[used.attribute];
         let mut ty = match self.refer(Source::Attribute(used.attribute)) {
             Some(reference) => reference,
@@ -156,7 +155,7 @@ impl Mapper<'_> {
                 None => self.left_out("the default of an attribute", declaration.name, used.position),
             }
         }
-        let made = given.name(self.local(declaration.name), Use::Identifier);
+        let made = given.name(self.local(declaration.name), NameKind::Identifier);
         let ty = with("ATTRIBUTE", self.called(ty, &made, declaration.name));
         Ok(Component { kind, ..Component::new(made, ty) })
     }

@@ -10,11 +10,11 @@ use xsd::{Builtin, SimpleId, Variety};
 use super::facets::{integer_value, is_of_integers};
 use super::instruction::{prefix, spelling, with, word};
 use super::mapper::Mapper;
-use super::names::{Given, Use};
+use super::names::{NameKind, UsedNames};
 
 /// The items of an enumeration.
 pub(super) struct Items {
-    /// Each text, or the digits of each number, with its identifier; in order.
+    /// Each text, or the digits of each number, with its identifier, in order.
     pub(super) items: Vec<(String, String)>,
     by_text: HashMap<String, usize>,
     /// Whether they are integers.
@@ -35,13 +35,12 @@ impl Items {
 }
 
 impl Mapper<'_> {
-    /// Whether a type is an ENUMERATED, or a part of one.
+    /// Whether a type is an ENUMERATED, or a restriction of one.
     pub(super) fn is_enumerated(&self, id: SimpleId) -> bool {
         self.enumerated_step(id).is_some()
     }
 
-    /// The step of derivation that makes a type an ENUMERATED: the first that has an enumeration, if the
-    /// values are texts or integers.
+    /// The step of derivation that makes a type an ENUMERATED: the first step with an enumeration of texts or integers.
     fn enumerated_step(&self, id: SimpleId) -> Option<SimpleId> {
         let types = &self.schema.simple_types;
         let text = match types[id].variety {
@@ -52,7 +51,7 @@ impl Mapper<'_> {
         let (mut at, mut found) = (id, None);
         loop {
             let ty = &types[at];
-            // In a decimal's values there are others than integers.
+            // A base type of integers may be a decimal, whose enumeration does not become an ENUMERATED.
             if ty.own.enumeration.is_some() && (text || is_of_integers(ty)) {
                 found = Some(at);
             }
@@ -63,12 +62,12 @@ impl Mapper<'_> {
         }
     }
 
-    /// The items of a type that becomes an ENUMERATED by its own step.
+    /// The items of a type that becomes an ENUMERATED by its own facets.
     pub(super) fn own_items(&mut self, id: SimpleId) -> Option<Rc<Items>> {
         if self.enumerated_step(id) == Some(id) { self.items(id) } else { None }
     }
 
-    /// The items of the ENUMERATED that a type is, or is a part of.
+    /// The items of the ENUMERATED that a type is, or that it restricts.
     pub(super) fn items(&mut self, id: SimpleId) -> Option<Rc<Items>> {
         let step = self.enumerated_step(id)?;
         if let Some(items) = self.enumerations.get(&step) {
@@ -77,7 +76,7 @@ impl Mapper<'_> {
         let ty = &self.schema.simple_types[step];
         let enumeration = ty.own.enumeration.as_ref()?;
         let numbers = is_of_integers(ty);
-        // By their characters; numbers by their size.
+        // Texts are sorted by their characters, numbers by value.
         let mut sorted: BTreeSet<(Option<Number>, String)> = BTreeSet::new();
         for value in &enumeration.values {
             let key = if numbers {
@@ -88,10 +87,10 @@ impl Mapper<'_> {
             };
             sorted.insert(key);
         }
-        let mut given = Given::default();
+        let mut given = UsedNames::default();
         let identifier = |text: &str| match numbers {
-            true => given.distinct(format!("int{text}"), Use::Identifier),
-            false => given.name(text, Use::Identifier),
+            true => given.distinct(format!("int{text}"), NameKind::Identifier),
+            false => given.name(text, NameKind::Identifier),
         };
         let texts: Vec<String> = sorted.into_iter().map(|(_, text)| text).collect();
         let identifiers: Vec<String> = texts.iter().map(|text| &text[..]).map(identifier).collect();
@@ -101,7 +100,7 @@ impl Mapper<'_> {
         Some(items)
     }
 
-    /// The ENUMERATED of some items: `[TEXT … AS …]` where an identifier is not the text, `[USE-NUMBER]`
+    /// The ENUMERATED of some items, with `[TEXT … AS …]` where the identifier differs from the text, and `[USE-NUMBER]`
     /// for numbers.
     pub(super) fn enumerated(&self, items: &Items) -> Type {
         let enumerator = |(text, name): &(String, String)| Enumerator {

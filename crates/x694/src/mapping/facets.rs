@@ -17,7 +17,7 @@ pub(super) fn range(lower: Option<i128>, upper: Option<i128>) -> Constraint {
     Constraint::of(Element::Range(lower, upper))
 }
 
-/// `(SIZE (…))` of a least number and a greatest, `None` where any number will do.
+/// `(SIZE (…))` for a least and a greatest number; `None` if any number is allowed.
 pub(super) fn sized(least: u64, most: Option<u64>) -> Option<Constraint> {
     let number = |n: u64| Value::Number(n.to_string());
     let inner = match most {
@@ -39,7 +39,7 @@ pub(super) fn size(own: &Facets) -> Option<Constraint> {
     sized(least.unwrap_or(0), most)
 }
 
-/// `(CONSTRAINED BY { /* … */ })`. The words are written as XML text, so that no comment ends in them.
+/// `(CONSTRAINED BY { /* … */ })`. The values are escaped like XML text, so that the comment does not end in them.
 pub(super) fn user_defined(words: &str, values: &[&str]) -> Constraint {
     let mut text = format!("/* {words}");
     for (n, value) in values.iter().enumerate() {
@@ -65,7 +65,7 @@ fn escape(value: &str, into: &mut String) {
         }
         last = c;
     }
-    // A comment's end comes behind a quotation mark, never behind this.
+    // The end of the comment follows a quotation mark, so that a last `*` or `/` does not matter.
 }
 
 impl Mapper<'_> {
@@ -95,7 +95,7 @@ impl Mapper<'_> {
         Ok(made)
     }
 
-    /// Whether values have a size in ASN.1: texts, octets and lists that did not become something else.
+    /// Whether values have a size in ASN.1: texts that are not ENUMERATED, octets and lists.
     fn has_size(&self, ty: &SimpleType) -> bool {
         match ty.variety {
             Variety::List(_) => true,
@@ -107,7 +107,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// Patterns, kept as words (clause 12.2).
+    /// Patterns, which become comments (clause 12.2).
     fn patterns(&self, ty: &SimpleType, mut made: Type) -> Type {
         for pattern in &ty.own.patterns {
             let whole = pattern.sources.join("|");
@@ -116,7 +116,7 @@ impl Mapper<'_> {
         made
     }
 
-    /// White space (clause 12.3): of types of text only, as all others collapse it anyway.
+    /// White space (clause 12.3). Only texts need it, because all other types collapse white space.
     fn white_space(&self, ty: &SimpleType, made: Type) -> Type {
         let own = ty.own.white_space.as_ref().map(|facet| facet.value);
         if ty.variety != Variety::Atomic(Builtin::String) || self.is_enumerated(ty.base) {
@@ -135,7 +135,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// `minInclusive` and its like (clause 12.5): ranges of numbers, words for the rest.
+    /// `minInclusive`, `maxExclusive` and so on (clause 12.5): ranges for numbers, comments for other types.
     fn bounds(&self, ty: &SimpleType, made: Type) -> Type {
         let Facets { min, max, .. } = &ty.own;
         if min.is_none() && max.is_none() {
@@ -163,13 +163,13 @@ impl Mapper<'_> {
         made
     }
 
-    /// The values of an enumeration that did not become an ENUMERATED: single values, or words.
+    /// The values of an enumeration that does not become an ENUMERATED: single values, or a comment.
     fn allowed(&mut self, ty: &SimpleType, texts: &[&str]) -> Constraint {
         let values: Option<Vec<Value>> = texts.iter().map(|text| self.value(ty.base, text)).collect();
         let single = match ty.variety {
             Variety::Atomic(primitive) => !matches!(primitive, Builtin::QName | Builtin::Notation),
             Variety::Any => true,
-            // What is equal in XML is not always equal here.
+            // Lists and unions that are equal in XML Schema may differ in ASN.1.
             Variety::List(_) | Variety::Union(_) => false,
         };
         let Some(mut values) = values.filter(|_| single) else {
@@ -190,7 +190,7 @@ impl Mapper<'_> {
     }
 }
 
-/// Whether values of a type are points or lengths of time, whose spelling ASN.1 compares, and XML Schema does not.
+/// Whether a type is a date, a time or a duration. ASN.1 compares these by their texts, XML Schema by their values.
 pub(crate) fn is_of_times(ty: &SimpleType) -> bool {
     use Builtin::{Date, DateTime, Duration, GDay, GMonth, GMonthDay, GYear, GYearMonth, Time};
     let of_times = [Date, DateTime, Duration, GDay, GMonth, GMonthDay, GYear, GYearMonth, Time];
@@ -206,7 +206,7 @@ pub(super) fn is_of_integers(ty: &SimpleType) -> bool {
     ty == Builtin::Integer
 }
 
-/// Whether no integer is in a range. Notation has none that is empty.
+/// Whether a range has no integer. ASN.1 notation does not allow an empty range (X.680 clause 51.4).
 fn is_empty(lower: &Bound, upper: &Bound) -> bool {
     let end = |bound: &Bound, inward: i64| match bound {
         Bound::Inclusive(Value::Number(digits)) => Number::from_digits(digits),
@@ -216,7 +216,7 @@ fn is_empty(lower: &Bound, upper: &Bound) -> bool {
     matches!((end(lower, 1), end(upper, -1)), (Some(lower), Some(upper)) if lower > upper)
 }
 
-/// An end of a range: the given one where there is no facet, `None` where the facet is no number.
+/// An end of a range: `none` if there is no facet; `None` if the facet is not a number.
 fn end(facet: Option<(Option<Value>, bool)>, none: Bound) -> Option<Bound> {
     match facet {
         None => Some(none),
@@ -226,8 +226,7 @@ fn end(facet: Option<(Option<Value>, bool)>, none: Bound) -> Option<Bound> {
     }
 }
 
-/// A type under a range. That of an INTEGER that has one already takes its place: both ends are those that
-/// hold.
+/// A type with a range. It replaces an earlier range of an INTEGER, because it includes the inherited bounds.
 fn bounded(mut made: Type, range: Constraint) -> Type {
     let is_range = |constraint: &Constraint| match &constraint.root {
         Constraints::Element(element) => matches!(&**element, Element::Range(..)),
@@ -239,12 +238,12 @@ fn bounded(mut made: Type, range: Constraint) -> Type {
     made.constrained(range)
 }
 
-/// The value of an integer's text.
+/// The value of an integer.
 pub(super) fn integer_value(text: &str) -> Option<Value> {
     number::is_integer(text).then(|| Value::Number(number::canonical_integer(text).into_owned()))
 }
 
-/// The characters of XML without tabs and line ends.
+/// Allows the characters of XML without tabs and line ends.
 fn no_line_ends() -> Constraint {
     let quad = |numbers: [u8; 4]| {
         Bound::Inclusive(Value::Braces(numbers.iter().map(|n| vec![Value::integer((*n).into())]).collect()))

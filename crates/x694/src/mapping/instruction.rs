@@ -1,4 +1,4 @@
-//! Final encoding instructions (X.694 clause 10 and on, X.693 Amendment 1).
+//! Final encoding instructions (X.694 clauses 10 to 31, X.693 Amendment 1).
 
 use asn1::schema::{Argument, Instruction, Position, Prefix, Type};
 
@@ -21,12 +21,13 @@ pub(super) fn text(text: impl Into<String>) -> Argument {
     Argument::Text(text.into())
 }
 
-/// A type with an instruction of one word in front.
+/// A type with an instruction that has no arguments.
 pub(super) fn with(keyword: &str, ty: Type) -> Type {
     ty.prefixed(prefix(keyword, Vec::new()))
 }
 
-/// What turns a name of ASN.1 back into that of XML: nothing, `CAPITALIZED`, `UNCAPITALIZED`, or the name.
+/// The argument that turns an ASN.1 name back into the XML name: `CAPITALIZED`, `UNCAPITALIZED` or the name itself;
+/// `None` if the names are equal.
 pub(super) fn spelling(made: &str, name: &str) -> Option<Argument> {
     if made == name {
         return None;
@@ -40,7 +41,7 @@ pub(super) fn spelling(made: &str, name: &str) -> Option<Argument> {
     })
 }
 
-/// A type with `[NAME AS …]` in front, where its name differs from that of XML.
+/// A type with `[NAME AS …]`, if its name differs from the XML name.
 pub(super) fn named(ty: Type, made: &str, name: &str) -> Type {
     match spelling(made, name) {
         None => ty,
@@ -48,7 +49,7 @@ pub(super) fn named(ty: Type, made: &str, name: &str) -> Type {
     }
 }
 
-/// A type with `[NAMESPACE AS "…"]` in front, where there is a namespace.
+/// A type with `[NAMESPACE AS "…"]`, if there is a namespace.
 pub(super) fn in_namespace(ty: Type, uri: &str) -> Type {
     if uri.is_empty() { ty } else { ty.prefixed(prefix("NAMESPACE", vec![word("AS"), text(uri)])) }
 }

@@ -2,20 +2,20 @@
 
 use xsd::{Global, IdentityCategory, Position, Schema};
 
-/// A component of a schema that modules of ASN.1 do not carry.
+/// A component of a schema that ASN.1 modules do not carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// What it is: `xs:key`, `xs:notation`, …
+    /// The kind of component: `xs:key`, `xs:notation`, …
     pub what: &'static str,
-    /// Its name, or that of what it belongs to, with its namespace.
+    /// Its name, or the name of the component that it belongs to, with its namespace.
     pub name: String,
-    /// Where it stands.
+    /// Its position in the schema documents.
     pub position: Position,
 }
 
 impl LeftOut {
-    /// What of a schema has no counterpart in ASN.1: identity constraints and notations.
+    /// The identity constraints and notations of a schema, which have no counterpart in ASN.1.
     pub(super) fn of(schema: &Schema) -> Vec<LeftOut> {
         let identities = schema.identities.iter().map(|(_, identity)| LeftOut {
             what: match identity.category {

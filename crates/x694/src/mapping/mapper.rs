@@ -1,4 +1,4 @@
-//! The mapping at work: assignments, one after the other, and what they refer to.
+//! Makes the modules: their assignments, one after the other, and their imports.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -13,21 +13,21 @@ use xsd::{Name, NamespaceId, Position, Schema, SimpleId, XSI_NAMESPACE};
 use super::enumeration::Items;
 use super::instruction::{named, text, word};
 use super::plan::{Plan, Source};
-use super::support::only;
+use super::support::retain_used;
 use super::{ElementPlace, LeftOut, Mapping, Options, Version};
 
-/// Types within each other in one assignment. The notation is read 48 deep, constraints included.
+/// How deep types may be nested in one assignment. The parser of ASN.1 notation reads 48 levels, constraints included.
 const NESTED: u32 = 40;
 
 /// The name of the module of built-in types.
 pub(crate) const XSD: &str = "XSD";
 
-/// What is imported by a module.
+/// The imports of a module.
 #[derive(Default)]
 struct Imported {
     /// Names by module, in order.
     by_module: BTreeMap<String, BTreeSet<String>>,
-    /// Which module a name that stands alone is of.
+    /// The module of each name that is used without its module.
     bare: HashMap<String, String>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Mapper<'s> {
     /// The module being made.
     pub(super) module: usize,
     imported: Vec<Imported>,
-    /// Types within each other, at this moment.
+    /// How deep the current type is nested.
     level: u32,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) checker: Checker,
@@ -98,7 +98,7 @@ impl<'s> Mapper<'s> {
             });
         }
         if !built_in.is_empty() {
-            modules.push(only(self.version.support()?, built_in.into_iter()));
+            modules.push(retain_used(self.version.support()?, built_in.into_iter()));
         }
         Ok(Mapping { schema: asn1::schema::Schema { modules }, elements, substituted, left_out: self.left_out })
     }
@@ -128,7 +128,7 @@ impl<'s> Mapper<'s> {
         })
     }
 
-    /// A reference to an assignment, `None` if there is none of that.
+    /// A reference to an assignment; `None` if there is no such assignment.
     pub(super) fn refer(&mut self, source: Source) -> Option<Type> {
         let place = self.plan.places.get(&source)?.clone();
         if place.module == self.module {
@@ -143,8 +143,8 @@ impl<'s> Mapper<'s> {
         self.imported(XSD.to_owned(), name.to_owned())
     }
 
-    /// A reference to a type of another module; with the module's name where another type has the same name
-    /// (clause 10.2).
+    /// A reference to a type of another module. It includes the module's name if another type has the same name (clause
+    /// 10.2).
     fn imported(&mut self, module: String, name: String) -> Type {
         let imported = &mut self.imported[self.module];
         imported.by_module.entry(module.clone()).or_default().insert(name.clone());
@@ -153,7 +153,7 @@ impl<'s> Mapper<'s> {
         Type::new(Kind::Reference { module: (!bare).then_some(module), name })
     }
 
-    /// Something that is a level deeper in an assignment.
+    /// Makes something that is nested one level deeper.
     pub(super) fn within<T>(
         &mut self,
         position: Position,
@@ -209,7 +209,7 @@ fn imports(imported: Imported) -> Vec<Import> {
     imports.map(|(module, names)| Import { names: names.into_iter().collect(), module, ..Import::default() }).collect()
 }
 
-/// The instructions of a module as a whole.
+/// The instructions for a whole module.
 fn control(namespace: &str) -> EncodingControl {
     let global = |arguments| instruction("GLOBAL-DEFAULTS", &[], arguments);
     let mut instructions = vec![

@@ -1,5 +1,5 @@
-//! Schemas of XML as modules of ASN.1 (ITU-T X.694): one module for each namespace, and of the module
-//! `XSD` what they use.
+//! Maps XML schemas to ASN.1 modules (ITU-T X.694): one module for each namespace, and the part of the module `XSD` that
+//! they use.
 //!
 //! ```
 //! # use ::asn1 as lengthwise_asn1;
@@ -94,15 +94,15 @@ impl Options {
     }
 }
 
-/// What a mapping gives.
+/// The result of a mapping.
 #[derive(Clone, Debug, Default)]
 pub struct Mapping {
-    /// A module for each target namespace, by namespace, the absent one first; last what they use of the
-    /// module `XSD`.
+    /// A module for each target namespace, sorted by namespace. The last module has the types of the module `XSD` that
+    /// the others use.
     pub schema: asn1::schema::Schema,
     /// The type assignments of global elements.
     pub elements: Vec<ElementPlace>,
-    /// The CHOICEs of types and those that stand in their place: module and name of each, and the type.
+    /// The CHOICEs of a type and its derived types: module and name of each, and the type.
     pub(crate) substituted: Vec<(usize, String, Name)>,
     /// The components that are not carried: identity constraints, notations, and defaults that cannot be
     /// written as values.
@@ -121,17 +121,17 @@ pub struct ElementPlace {
     pub name: String,
 }
 
-/// The modules of ASN.1 for a schema (X.694 clause 7).
+/// Maps a schema to ASN.1 modules (X.694 clause 7).
 ///
 /// # Errors
 ///
-/// [`Limit`](tam::ErrorKind::Limit) where anonymous types and groups are deeper within each other than
-/// notation is read (40 levels), or more than 2^20 pairs of types stand in each other's place.
+/// [`Limit`](tam::ErrorKind::Limit) if anonymous types and groups are nested more than 40 deep, which is what the parser
+/// of ASN.1 notation can read; or if there are more than 2^20 pairs of a base type and a derived type.
 pub fn to_asn1(schema: &Schema, options: &Options) -> Result<asn1::schema::Schema, Error> {
     Ok(map(schema, options)?.schema)
 }
 
-/// The modules of ASN.1 for a schema, and what they do not carry of it.
+/// Maps a schema to ASN.1 modules, and lists what they do not carry.
 ///
 /// # Errors
 ///

@@ -1,21 +1,21 @@
-//! Names of ASN.1 made of names of XML (X.694 clause 10).
+//! ASN.1 names for XML names (X.694 clause 10).
 
 use std::collections::HashMap;
 
 use asn1::notation::is_reserved;
 
-/// What a name is for.
+/// The kind of an ASN.1 name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// A type reference, or a module's: it begins with a capital letter.
+pub(super) enum NameKind {
+    /// A type reference or a module name, which begins with an upper-case letter.
     Reference,
-    /// An identifier: it begins with a small letter.
+    /// An identifier, which begins with a lower-case letter.
     Identifier,
 }
 
-/// The name for a name of XML, not yet told apart from others (clause 10.3.3): spaces, full stops and low
-/// lines become hyphens, what is left over goes, the first letter is as its use asks for.
-pub(super) fn converted(name: &str, of: Use) -> String {
+/// The ASN.1 name for an XML name, before it is made unique (clause 10.3.3). Spaces, full stops and underscores become
+/// hyphens, other characters are removed, and the first letter gets the case of the kind of name.
+pub(super) fn converted(name: &str, of: NameKind) -> String {
     let mut made = String::with_capacity(name.len() + 1);
     for c in name.chars() {
         match c {
@@ -27,38 +27,37 @@ pub(super) fn converted(name: &str, of: Use) -> String {
     if made.ends_with('-') {
         made.pop();
     }
-    let filler = if of == Use::Reference { 'X' } else { 'x' };
+    let filler = if of == NameKind::Reference { 'X' } else { 'x' };
     match made.as_bytes().first() {
         None => made.push(filler),
         Some(b'0'..=b'9') => made.insert(0, filler),
-        Some(_) if of == Use::Reference => made[..1].make_ascii_uppercase(),
+        Some(_) if of == NameKind::Reference => made[..1].make_ascii_uppercase(),
         Some(_) => made[..1].make_ascii_lowercase(),
     }
     made
 }
 
-/// Names given in one place: a module, a SEQUENCE, an ENUMERATED. No two of them are the same.
+/// The names used in one module, SEQUENCE, CHOICE or ENUMERATED, where each name must be unique.
 #[derive(Debug, Default)]
-pub(super) struct Given {
-    /// Each name, and the suffix to try next behind it.
+pub(super) struct UsedNames {
+    /// Each name, and the next suffix to try for it.
     names: HashMap<String, u64>,
 }
 
-impl Given {
-    /// A name for a name of XML (clause 10.3.4).
-    pub(super) fn name(&mut self, name: &str, of: Use) -> String {
+impl UsedNames {
+    /// A unique name for an XML name (clause 10.3.4).
+    pub(super) fn name(&mut self, name: &str, of: NameKind) -> String {
         self.distinct(converted(name, of), of)
     }
 
-    /// Whether a name is given.
+    /// Whether a name is used.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }
 
-    /// A name that is already one of ASN.1, with the least suffix `-1`, `-2`, … that tells it from those
-    /// before, if it needs one.
-    pub(super) fn distinct(&mut self, name: String, of: Use) -> String {
-        let reserved = of == Use::Reference && is_reserved(&name);
+    /// Makes an ASN.1 name unique. If it is already used, it gets the first free suffix of `-1`, `-2`, …
+    pub(super) fn distinct(&mut self, name: String, of: NameKind) -> String {
+        let reserved = of == NameKind::Reference && is_reserved(&name);
         if !reserved && !self.names.contains_key(&name) {
             self.names.insert(name.clone(), 1);
             return name;
@@ -77,8 +76,8 @@ impl Given {
     }
 }
 
-/// The name of a namespace's module. X.694 leaves it open: the URI without its scheme, signs taken for
-/// hyphens.
+/// The name of a namespace's module, which X.694 does not define: the URI without its scheme, with hyphens for other
+/// characters than letters and digits.
 pub(super) fn module(uri: &str) -> String {
     if uri.is_empty() {
         return "NoNamespace".to_owned();
@@ -86,7 +85,7 @@ pub(super) fn module(uri: &str) -> String {
     let bare = ["http://www.", "https://www.", "http://", "https://", "urn:"];
     let bare = bare.iter().find_map(|scheme| uri.strip_prefix(scheme)).unwrap_or(uri);
     let spaced: String = bare.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
-    converted(&spaced, Use::Reference)
+    converted(&spaced, NameKind::Reference)
 }
 
 #[cfg(test)]
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_become_hyphens_or_go() {
+    fn other_characters_become_hyphens_or_are_removed() {
         for (name, reference, identifier) in [
             ("unitPrice", "UnitPrice", "unitPrice"),
             ("Order_Line.no", "Order-Line-no", "order-Line-no"),
@@ -103,22 +102,22 @@ mod tests {
             ("Größe", "Gre", "gre"),
             ("é", "X", "x"),
         ] {
-            assert_eq!(converted(name, Use::Reference), reference);
-            assert_eq!(converted(name, Use::Identifier), identifier);
+            assert_eq!(converted(name, NameKind::Reference), reference);
+            assert_eq!(converted(name, NameKind::Identifier), identifier);
         }
     }
 
     #[test]
-    fn names_that_come_again_are_numbered() {
-        let mut given = Given::default();
-        let names = ["a", "a-1", "A", "a", "a.1"].map(|name| given.name(name, Use::Identifier));
+    fn repeated_names_are_numbered() {
+        let mut given = UsedNames::default();
+        let names = ["a", "a-1", "A", "a", "a.1"].map(|name| given.name(name, NameKind::Identifier));
         assert_eq!(names, ["a", "a-1", "a-2", "a-3", "a-1-1"]);
-        assert_eq!(given.name("SET", Use::Reference), "SET-1");
-        assert_eq!(given.name("SET", Use::Reference), "SET-2");
+        assert_eq!(given.name("SET", NameKind::Reference), "SET-1");
+        assert_eq!(given.name("SET", NameKind::Reference), "SET-2");
     }
 
     #[test]
-    fn modules_are_named_for_their_namespaces() {
+    fn modules_are_named_after_their_namespaces() {
         assert_eq!(module("http://www.topografix.com/GPX/1/1"), "Topografix-com-GPX-1-1");
         assert_eq!(module("urn:uddi-org:api_v2"), "Uddi-org-api-v2");
         assert_eq!(module(""), "NoNamespace");

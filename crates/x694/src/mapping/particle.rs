@@ -7,26 +7,26 @@ use xsd::{Compositor, ElementId, GroupId, Name, NamedGroupId, Particle, Term};
 use super::facets::sized;
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{Given, Use, converted};
+use super::names::{NameKind, UsedNames, converted};
 use super::plan::Source;
 
-/// What a particle is of: how its component is called, and its type.
-struct Occurring {
-    /// An identifier, if it need not be told from others.
+/// The component for one occurrence of a particle.
+struct Occurrence {
+    /// Its identifier, before it is made unique.
     identifier: String,
     ty: Type,
-    /// The name in XML; `None` of what has no tags of its own.
+    /// The name in XML; `None` for wildcards and groups, which have no tags of their own.
     name: Option<Name>,
 }
 
 impl Mapper<'_> {
-    /// The components of a group's particles. A sequence that comes once within a sequence adds its own, as
-    /// extensions do to what their base has; there may be many of these within each other.
+    /// The components of a group's particles. The components of a sequence that comes once in a sequence are added to it.
+    /// Extensions of extensions nest such sequences deeply, hence the loop.
     pub(super) fn particles(
         &mut self,
         group: GroupId,
         choice: bool,
-        given: &mut Given,
+        given: &mut UsedNames,
     ) -> Result<Vec<Component>, Error> {
         let schema = self.schema;
         let mut made = Vec::with_capacity(schema.groups[group].particles.len());
@@ -45,7 +45,7 @@ impl Mapper<'_> {
         Ok(made)
     }
 
-    /// The sequence that a particle is of, if it comes once and has no name.
+    /// The sequence of a particle, if it has no name and occurs exactly once.
     pub(super) fn spliced(&self, particle: &Particle) -> Option<GroupId> {
         match particle.term {
             Term::Group(group)
@@ -59,27 +59,27 @@ impl Mapper<'_> {
         }
     }
 
-    /// The component of a particle (clause 19); `None` of a group that holds nothing. As an alternative it
-    /// cannot be OPTIONAL: one that may be absent is a list of at most one.
+    /// The component of a particle (clause 19); `None` for an empty group. An alternative cannot be OPTIONAL: one that may
+    /// be absent becomes a list of at most one item.
     pub(super) fn particle(
         &mut self,
         particle: &Particle,
         choice: bool,
-        given: &mut Given,
+        given: &mut UsedNames,
     ) -> Result<Option<Component>, Error> {
         let position = particle.position;
         if particle.max == Some(1) && !(choice && particle.min == 0) {
             let of = self.within(position, |mapper| mapper.occurring(particle, choice))?;
             let Some(of) = of else { return Ok(None) };
-            let made = given.distinct(of.identifier, Use::Identifier);
+            let made = given.distinct(of.identifier, NameKind::Identifier);
             let ty = self.tagged(of.ty, &made, of.name);
             let kind = if particle.min == 0 { ComponentKind::Optional } else { ComponentKind::Mandatory };
             return Ok(Some(Component { kind, ..Component::new(made, ty) }));
         }
         let of =
             self.within(position, |mapper| mapper.within(position, |mapper| mapper.occurring(particle, choice)))?;
-        let Some(Occurring { identifier, ty, name }) = of else { return Ok(None) };
-        let made = given.distinct(format!("{identifier}-list"), Use::Identifier);
+        let Some(Occurrence { identifier, ty, name }) = of else { return Ok(None) };
+        let made = given.distinct(format!("{identifier}-list"), NameKind::Identifier);
         let item = Component::new(identifier.clone(), self.tagged(ty, &identifier, name));
         let mut list = Type::new(Kind::SequenceOf(Box::new(item)));
         list.constraints.extend(sized(particle.min.into(), particle.max.map(u64::from)));
@@ -93,17 +93,17 @@ impl Mapper<'_> {
         }
     }
 
-    /// An alternative that holds nothing is one nevertheless.
-    fn occurring(&mut self, particle: &Particle, choice: bool) -> Result<Option<Occurring>, Error> {
+    /// The component for one occurrence of a particle; `None` for an empty group, except as an alternative.
+    fn occurring(&mut self, particle: &Particle, choice: bool) -> Result<Option<Occurrence>, Error> {
         Ok(match (particle.term, particle.reference) {
             (Term::Element(id), _) => Some(self.element(id)?),
             (Term::Wildcard(id), _) => {
-                Some(Occurring { identifier: "elem".to_owned(), ty: self.any_element(id), name: None })
+                Some(Occurrence { identifier: "elem".to_owned(), ty: self.any_element(id), name: None })
             }
             (Term::Group(group), reference) => {
                 let named = reference.and_then(|id| {
                     let ty = self.refer(Source::Group(id))?;
-                    Some((converted(self.local(self.schema.named_groups[id].name), Use::Identifier), ty))
+                    Some((converted(self.local(self.schema.named_groups[id].name), NameKind::Identifier), ty))
                 });
                 let (identifier, ty) = match named {
                     Some(named) => named,
@@ -120,30 +120,30 @@ impl Mapper<'_> {
                         (identifier.to_owned(), ty)
                     }
                 };
-                Some(Occurring { identifier, ty: with("UNTAGGED", ty), name: None })
+                Some(Occurrence { identifier, ty: with("UNTAGGED", ty), name: None })
             }
         })
     }
 
-    /// An element, or those that may stand in its place.
-    fn element(&mut self, id: ElementId) -> Result<Occurring, Error> {
+    /// An element, or the CHOICE of an element and its substitutes.
+    fn element(&mut self, id: ElementId) -> Result<Occurrence, Error> {
         let name = self.schema.elements[id].name;
-        let identifier = converted(self.local(name), Use::Identifier);
+        let identifier = converted(self.local(name), NameKind::Identifier);
         if let Some(group) = self.refer(Source::Substitution(id)) {
             let identifier = format!("{identifier}-group");
-            return Ok(Occurring { identifier, ty: with("UNTAGGED", group), name: None });
+            return Ok(Occurrence { identifier, ty: with("UNTAGGED", group), name: None });
         }
         let ty = match self.refer(Source::Element(id)) {
             Some(reference) => reference,
             None => self.element_type(id)?,
         };
-        Ok(Occurring { identifier, ty, name: Some(name) })
+        Ok(Occurrence { identifier, ty, name: Some(name) })
     }
 
-    /// The SEQUENCE or CHOICE of a group; `None` if it holds nothing.
+    /// The SEQUENCE or CHOICE of a group; `None` if it is empty.
     fn group(&mut self, id: GroupId) -> Result<Option<Type>, Error> {
         let choice = self.schema.groups[id].compositor == Compositor::Choice;
-        let root = self.particles(id, choice, &mut Given::default())?;
+        let root = self.particles(id, choice, &mut UsedNames::default())?;
         if root.is_empty() {
             return Ok(None);
         }

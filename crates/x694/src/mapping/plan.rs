@@ -1,5 +1,4 @@
-//! Which components become type assignments, in which order and under which names (X.694 clauses 10.3
-//! and 10.4).
+//! Which components become type assignments, in which order and with which names (X.694 clauses 10.3 and 10.4).
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,48 +8,48 @@ use xsd::{
     Schema, TypeId,
 };
 
-use super::names::{Given, Use, module};
+use super::names::{NameKind, UsedNames, module};
 
-/// Types that stand in the place of others, all pairs of them together.
+/// The most pairs of a base type and a type derived from it.
 const MOST_PAIRS: usize = 1 << 20;
 
-/// Steps from types to their bases that are gone for that.
+/// The most steps from a type to its base that are taken to find these pairs.
 const MOST_STEPS: usize = 1 << 22;
 
-/// A type assignment: its module, by number, and its name.
+/// A type assignment: the index of its module, and its name.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct AssignmentRef {
     pub(super) module: usize,
     pub(super) name: String,
 }
 
-/// What an assignment is made of.
+/// What an assignment is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     Element(ElementId),
     Attribute(AttributeId),
     Type(TypeId),
     Group(NamedGroupId),
-    /// An element or one that stands in its place (`-group`).
+    /// An element or its substitutes (`-group`).
     Substitution(ElementId),
     /// A type or one derived from it (`-derivations`).
     Derivations(TypeId),
-    /// The same, of nillable elements (`-deriv-nillable`).
+    /// A type or one derived from it, for nillable elements (`-deriv-nillable`).
     DerivNillable(TypeId),
-    /// A complex type of nillable elements (`-nillable`).
+    /// A complex type for nillable elements (`-nillable`).
     Nillable(TypeId),
 }
 
-/// All assignments, before any is made.
+/// All assignments that will be made.
 pub(super) struct Plan {
     /// Namespace and name of each module.
     pub(super) modules: Vec<(NamespaceId, String)>,
-    /// In the order of the mapping.
+    /// The assignments in the order of the mapping.
     pub(super) order: Vec<Source>,
-    pub(super) places: HashMap<Source, Place>,
-    /// The names given in each module.
-    pub(super) given: Vec<Given>,
-    /// The types that may stand in the place of another, in order.
+    pub(super) places: HashMap<Source, AssignmentRef>,
+    /// The names used in each module.
+    pub(super) given: Vec<UsedNames>,
+    /// For each type, the derived types that `xsi:type` may name instead, in order.
     pub(super) derived: HashMap<TypeId, Vec<TypeId>>,
 }
 
@@ -58,7 +57,7 @@ impl Plan {
     pub(super) fn new(schema: &Schema) -> Result<Plan, Error> {
         let mut globals: Vec<(NamespaceId, u8, Name, Source)> =
             schema.globals.iter().filter_map(|global| entry(schema, *global)).collect();
-        // The absent namespace is the empty text, which comes first (clause 10.4.2).
+        // The absent namespace has an empty URI, which sorts first (clause 10.4.2).
         globals.sort_by(|(a_in, a_kind, a, _), (b_in, b_kind, b, _)| {
             let key = |namespace, kind, name| (schema.names.uri(namespace), kind, schema.names.local(name));
             key(*a_in, *a_kind, *a).cmp(&key(*b_in, *b_kind, *b))
@@ -75,33 +74,33 @@ impl Plan {
             globals.iter().map(|(namespace, ..)| *namespace).chain(targets).collect();
         namespaces.sort_by_key(|namespace| schema.names.uri(*namespace));
         namespaces.dedup();
-        let mut modules = Given::default();
-        modules.name("XSD", Use::Reference);
+        let mut modules = UsedNames::default();
+        modules.name("XSD", NameKind::Reference);
         for namespace in namespaces {
-            let name = modules.distinct(module(schema.names.uri(namespace)), Use::Reference);
+            let name = modules.distinct(module(schema.names.uri(namespace)), NameKind::Reference);
             plan.modules.push((namespace, name));
-            plan.given.push(Given::default());
+            plan.given.push(UsedNames::default());
         }
         let mut at = 0;
         for (namespace, _, name, source) in globals {
             while plan.modules.get(at).is_some_and(|(other, _)| *other != namespace) {
                 at += 1;
             }
-            let name = plan.given[at].name(schema.names.local(name), Use::Reference);
-            plan.add(source, Place { module: at, name });
+            let name = plan.given[at].name(schema.names.local(name), NameKind::Reference);
+            plan.add(source, AssignmentRef { module: at, name });
         }
         plan.find_derived(schema)?;
         plan.add_special(schema);
         Ok(plan)
     }
 
-    fn add(&mut self, source: Source, place: Place) {
+    fn add(&mut self, source: Source, place: AssignmentRef) {
         self.order.push(source);
         self.places.insert(source, place);
     }
 
-    /// The types that stand in the place of those that elements are of: all that are derived from them, unless
-    /// they block that or are abstract.
+    /// For each type of an element, finds the types that `xsi:type` may name instead: all derived types that are neither
+    /// blocked nor abstract.
     fn find_derived(&mut self, schema: &Schema) -> Result<(), Error> {
         let bases: HashSet<TypeId> = schema.elements.iter().map(|(_, element)| element.ty).collect();
         let is_base = |ty| bases.contains(&ty) && self.places.contains_key(&Source::Type(ty));
@@ -134,15 +133,14 @@ impl Plan {
         Ok(())
     }
 
-    /// The assignments that go with others: those that uses in element declarations ask for (clauses 29
-    /// and on).
+    /// Adds the assignments that element declarations need besides those of global components (clauses 29 to 31).
     fn add_special(&mut self, schema: &Schema) {
-        let mut asked = Vec::new();
+        let mut needed = Vec::new();
         for (id, element) in schema.elements.iter() {
             if !element.substitutes.is_empty() && self.places.contains_key(&Source::Element(id)) {
-                asked.push(Source::Substitution(id));
+                needed.push(Source::Substitution(id));
             }
-            asked.extend(self.special(schema, element));
+            needed.extend(self.special(schema, element));
         }
         let own = |source: &Source| match *source {
             Source::Substitution(id) => Source::Element(id),
@@ -157,24 +155,24 @@ impl Plan {
             Source::DerivNillable(_) => (2, "-deriv-nillable"),
             _ => (3, "-nillable"),
         };
-        asked.sort_by_key(|source| (kind(source).0, ranks.get(&own(source)).copied()));
-        asked.dedup();
-        for source in asked {
-            let Some(Place { module, name }) = self.places.get(&own(&source)).cloned() else { continue };
-            let name = self.given[module].distinct(format!("{name}{}", kind(&source).1), Use::Reference);
-            self.add(source, Place { module, name });
+        needed.sort_by_key(|source| (kind(source).0, ranks.get(&own(source)).copied()));
+        needed.dedup();
+        for source in needed {
+            let Some(AssignmentRef { module, name }) = self.places.get(&own(&source)).cloned() else { continue };
+            let name = self.given[module].distinct(format!("{name}{}", kind(&source).1), NameKind::Reference);
+            self.add(source, AssignmentRef { module, name });
         }
     }
 
-    /// The assignments that the use of a type in an element declaration asks for.
+    /// The additional assignments that an element declaration needs of its type.
     fn special(&self, schema: &Schema, element: &Element) -> Vec<Source> {
         let complex = matches!(element.ty, TypeId::Complex(_));
         if !self.places.contains_key(&Source::Type(element.ty)) {
             return Vec::new();
         }
-        let mut asked = Vec::new();
+        let mut needed = Vec::new();
         if self.is_substitutable(element) {
-            asked.push(if element.nillable {
+            needed.push(if element.nillable {
                 Source::DerivNillable(element.ty)
             } else {
                 Source::Derivations(element.ty)
@@ -183,15 +181,15 @@ impl Plan {
                 // Each alternative is nillable.
                 let all = self.derived.get(&element.ty).into_iter().flatten().chain([&element.ty]);
                 let complex = all.filter(|ty| matches!(ty, TypeId::Complex(_)) && !is_abstract(schema, **ty));
-                asked.extend(complex.map(|ty| Source::Nillable(*ty)));
+                needed.extend(complex.map(|ty| Source::Nillable(*ty)));
             }
         } else if element.nillable && complex {
-            asked.push(Source::Nillable(element.ty));
+            needed.push(Source::Nillable(element.ty));
         }
-        asked
+        needed
     }
 
-    /// Whether `xsi:type` may say another type than that of an element's declaration.
+    /// Whether `xsi:type` may name another type than the declared one.
     pub(super) fn is_substitutable(&self, element: &Element) -> bool {
         let blocked = element.disallowed;
         self.derived.contains_key(&element.ty)
@@ -199,7 +197,7 @@ impl Plan {
     }
 }
 
-/// More types are derived from each other than anybody writes.
+/// The error for more derived types than any real schema has.
 #[cold]
 fn too_many(schema: &Schema) -> Error {
     let expected = format!("at most {MOST_PAIRS} pairs of them, and {MOST_STEPS} steps of derivation");
@@ -210,7 +208,7 @@ fn too_many(schema: &Schema) -> Error {
     }
 }
 
-/// How a type comes from its base.
+/// How a type is derived from its base.
 fn step(schema: &Schema, ty: TypeId) -> Derivations {
     match ty {
         TypeId::Complex(id) if schema.complex_types[id].derivation == Derivation::Extension => Derivations::EXTENSION,
@@ -222,14 +220,14 @@ pub(super) fn is_abstract(schema: &Schema, ty: TypeId) -> bool {
     matches!(ty, TypeId::Complex(id) if schema.complex_types[id].is_abstract)
 }
 
-/// The name of a component in an arena, with its namespace.
+/// The namespace and the name of a component in an arena.
 fn named<I: Id, T>(schema: &Schema, arena: &Arena<I, T>, id: I, name: impl Fn(&T) -> Name) -> (NamespaceId, Name) {
     let name = name(&arena[id]);
     (schema.names.namespace(name), name)
 }
 
-/// Where a global component comes in the order, if it becomes an assignment. Attribute groups are written
-/// out where they are used, notations are left out.
+/// The sort key of a global component that becomes an assignment. Attribute groups are expanded where they are used, and
+/// notations are left out.
 fn entry(schema: &Schema, global: Global) -> Option<(NamespaceId, u8, Name, Source)> {
     let ((namespace, name), kind, source) = match global {
         Global::Element(id) => (named(schema, &schema.elements, id, |e| e.name), 0, Source::Element(id)),
@@ -238,7 +236,7 @@ fn entry(schema: &Schema, global: Global) -> Option<(NamespaceId, u8, Name, Sour
             let name = schema.type_name(ty)?;
             ((schema.names.namespace(name), name), 2, Source::Type(ty))
         }
-        // An `xs:all` has no name in ASN.1: it is the whole content of each type that refers to it.
+        // An `xs:all` has no assignment: it is the whole content of each type that refers to it.
         Global::Group(id) if schema.groups[schema.named_groups[id].group].compositor == xsd::Compositor::All => {
             return None;
         }

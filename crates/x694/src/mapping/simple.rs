@@ -7,11 +7,11 @@ use xsd::{Builtin, SimpleId, SimpleType, TypeId, Variety};
 use super::facets::{range, size};
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{Given, Use};
+use super::names::{NameKind, UsedNames};
 use super::plan::Source;
 
 impl Mapper<'_> {
-    /// The use of a simple type: a reference where it has a name, else its definition.
+    /// A simple type where it is used: a reference if it has a name, otherwise its definition.
     pub(super) fn simple(&mut self, id: SimpleId) -> Result<Type, Error> {
         if let Some(reference) = self.refer(Source::Type(TypeId::Simple(id))) {
             return Ok(reference);
@@ -22,7 +22,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// The definition of a simple type of the user's.
+    /// The definition of a simple type that is not built in.
     pub(super) fn simple_definition(&mut self, id: SimpleId) -> Result<Type, Error> {
         let schema = self.schema;
         let ty = &schema.simple_types[id];
@@ -62,12 +62,12 @@ impl Mapper<'_> {
         Ok(with("USE-UNION", Type::new(Kind::Choice(fields))))
     }
 
-    /// The alternatives of a union: each named for its type, or `alt`.
+    /// The names of a union's alternatives: those of their types, or `alt`.
     pub(super) fn member_names(&self, members: &[SimpleId]) -> Vec<String> {
-        let mut given = Given::default();
+        let mut given = UsedNames::default();
         let name = |id: &SimpleId| {
             let name = self.schema.simple_types[*id].name;
-            given.name(name.map_or("alt", |name| self.local(name)), Use::Identifier)
+            given.name(name.map_or("alt", |name| self.local(name)), NameKind::Identifier)
         };
         members.iter().map(name).collect()
     }
@@ -93,9 +93,9 @@ impl Mapper<'_> {
             Builtin::Byte => return integer(Some(-128), Some(127)),
             Builtin::UnsignedByte => return integer(Some(0), Some(255)),
             Builtin::AnyUri => "AnyURI",
-            // Those of XML 1.0 have names that are in capitals; the others lack the first one.
+            // Names of XML 1.0 types, such as NMTOKEN, are in capitals. Others only need a capital first letter.
             other => {
-                let name = super::names::converted(other.name(), Use::Reference);
+                let name = super::names::converted(other.name(), NameKind::Reference);
                 return self.built_in(&name);
             }
         };

@@ -18,19 +18,19 @@ impl Version {
         }
     }
 
-    /// The module `XSD`, all of it.
+    /// The whole module `XSD`.
     ///
     /// # Errors
     ///
-    /// None that a caller could do anything about: the text is the library's own.
+    /// None in practice: the text is part of the library.
     pub fn support(self) -> Result<Module, Error> {
         let mut schema = notation::parse_one(self.support_text(), &Limits::DEFAULT)?;
         Ok(schema.modules.pop().unwrap_or_default())
     }
 }
 
-/// The module with only the types of these names, and those that they rest on.
-pub(super) fn only(mut module: Module, wanted: impl Iterator<Item = String>) -> Module {
+/// Removes all types from a module but those wanted and the types that these refer to.
+pub(super) fn retain_used(mut module: Module, wanted: impl Iterator<Item = String>) -> Module {
     let types: HashMap<&str, &Type> = module
         .assignments
         .iter()
@@ -59,7 +59,7 @@ pub(super) fn only(mut module: Module, wanted: impl Iterator<Item = String>) -> 
     module
 }
 
-/// The types that a type refers to. Those of the module `XSD` are a few levels deep.
+/// Collects the types that a type refers to. It recurses only over the module `XSD`, whose types are a few levels deep.
 fn references(ty: &Type, found: &mut Vec<String>) {
     match &ty.kind {
         Kind::Reference { name, .. } => found.push(name.clone()),

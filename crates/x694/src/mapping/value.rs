@@ -1,4 +1,4 @@
-//! Values of simple types as values of ASN.1 (X.694 clause 16).
+//! Values of simple types as ASN.1 values (X.694 clause 16).
 
 use asn1::schema::{SpecialReal, Value};
 use xml::calendar::Time;
@@ -12,7 +12,7 @@ use super::facets::{integer_value, is_of_integers};
 use super::mapper::Mapper;
 use crate::iso8601;
 
-/// The value of a decimal's or a double's text.
+/// The value of a decimal or a double.
 pub(super) fn decimal(text: &str) -> Option<Value> {
     match text {
         "INF" => return Some(Value::Special(SpecialReal::PlusInfinity)),
@@ -34,8 +34,8 @@ pub(super) fn decimal(text: &str) -> Option<Value> {
     Some(Value::Number(made))
 }
 
-/// A text as a value: with line ends, which a cstring cannot hold, a list of texts and characters (X.680
-/// clause 41.8).
+/// The value of a text. A cstring cannot contain line ends, so that a text with line ends becomes a list of texts and
+/// characters (X.680 clause 41.8).
 pub(super) fn quoted(text: &str) -> Value {
     let is_line_end = |c| matches!(c, '\n' | '\u{B}' | '\u{C}' | '\r');
     if !text.contains(is_line_end) {
@@ -63,8 +63,7 @@ fn octets(octets: &[u8]) -> Value {
 }
 
 impl Mapper<'_> {
-    /// The value of a text as it stands in a schema; `None` where values of the type cannot be written, as
-    /// those of QName.
+    /// The value of a text in a schema; `None` if values of the type cannot be written, such as those of QName.
     pub(super) fn value(&mut self, id: SimpleId, text: &str) -> Option<Value> {
         let schema = self.schema;
         let ty = &schema.simple_types[id];
@@ -115,7 +114,7 @@ impl Mapper<'_> {
     }
 }
 
-/// One of the alternatives of the times of version 2.
+/// An alternative of a date or duration in version 2.
 fn time(other: bool, value: Value) -> Value {
     Value::Choice(if other { "othervalues" } else { "asn1supportedvalue" }.to_owned(), Box::new(value))
 }

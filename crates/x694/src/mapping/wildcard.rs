@@ -22,7 +22,7 @@ impl Mapper<'_> {
             .prefixed(self.restricted("ANY-ATTRIBUTES", id))
     }
 
-    /// An instruction with the namespaces of a wildcard.
+    /// An instruction with the namespaces that a wildcard allows.
     fn restricted(&self, keyword: &str, id: WildcardId) -> Prefix {
         let namespace = |uri: &str| if uri.is_empty() { word("ABSENT") } else { text(uri) };
         let arguments: Vec<Argument> = match &self.schema.wildcards[id].namespaces {

@@ -1,13 +1,13 @@
-//! Components kept by number.
+//! Arenas: components stored by number.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A number of a component in its [`Arena`].
+/// The number of a component in its [`Arena`].
 pub trait Id: Copy {
-    /// The id of a place in the arena.
+    /// The id for an index in the arena.
     fn new(index: usize) -> Self;
-    /// The place in the arena.
+    /// The index in the arena.
     fn index(self) -> usize;
 }
 
@@ -56,7 +56,7 @@ ids! {
     NotationId;
 }
 
-/// Components of one kind, by their ids, in the order they were met.
+/// Components of one kind, by their ids, in the order in which they were read.
 #[derive(Clone, Debug)]
 pub struct Arena<I, T> {
     items: Vec<T>,
@@ -70,30 +70,30 @@ impl<I, T> Default for Arena<I, T> {
 }
 
 impl<I: Id, T> Arena<I, T> {
-    /// Keeps one more.
+    /// Adds a component and returns its id.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::new(self.items.len() - 1)
     }
 
-    /// How many there are.
+    /// The number of components.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Whether it has no components.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// All of them, with their ids.
+    /// All components with their ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (I, &T)> {
         self.items.iter().enumerate().map(|(n, item)| (I::new(n), item))
     }
 
-    /// All ids. It borrows nothing.
+    /// All ids. The iterator does not borrow the arena.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = I> + use<I, T> {
         (0..self.items.len()).map(I::new)
     }

@@ -10,7 +10,7 @@ macro_rules! builtins {
         pub enum Builtin { $($variant,)* }
 
         impl Builtin {
-            /// All of them, each behind its base.
+            /// All built-in types, each after its base.
             pub const ALL: &'static [Builtin] = &[$(Builtin::$variant,)*];
 
             /// The local name.
@@ -19,7 +19,7 @@ macro_rules! builtins {
                 match self { $(Builtin::$variant => $name,)* }
             }
 
-            /// What it is derived from; for lists, and for `xs:anySimpleType` itself, `xs:anySimpleType`.
+            /// Its base type. For lists, and for `xs:anySimpleType` itself, this is `xs:anySimpleType`.
             #[must_use]
             pub const fn base(self) -> Builtin {
                 match self { $(Builtin::$variant => Builtin::$base,)* }
@@ -77,7 +77,7 @@ builtins! {
 }
 
 impl Builtin {
-    /// Its definition: built-in types are the first in every schema.
+    /// The id of its definition. Built-in types come first in every schema.
     #[must_use]
     pub const fn id(self) -> SimpleId {
         SimpleId(self as u32)
@@ -89,7 +89,7 @@ impl Builtin {
         self as u8 >= Builtin::String as u8 && self as u8 <= Builtin::Notation as u8
     }
 
-    /// What the items of the three built-in lists are.
+    /// The item type of the three built-in lists; `None` for other types.
     #[must_use]
     pub const fn item(self) -> Option<Builtin> {
         match self {
@@ -100,7 +100,7 @@ impl Builtin {
         }
     }
 
-    /// The primitive type it is derived from; of `xs:anySimpleType` and of lists, `xs:anySimpleType`.
+    /// The primitive type it is derived from. For `xs:anySimpleType` and lists, this is `xs:anySimpleType`.
     #[must_use]
     pub const fn primitive(self) -> Builtin {
         let mut ty = self;

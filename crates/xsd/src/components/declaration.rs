@@ -3,26 +3,26 @@
 use super::{AttributeId, ComplexId, DocumentId, ElementId, IdentityId, NamedGroupId, SimpleId, TypeId};
 use crate::Name;
 
-/// Where a component stands: that of the start tag that makes it.
+/// The position of a component: the start tag that defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Position {
-    /// The schema document, `None` for what is built in.
+    /// The schema document; `None` for built-in components.
     pub document: Option<DocumentId>,
-    /// Bytes from the start of it.
+    /// Bytes from the start of the document.
     pub offset: u32,
-    /// From 1.
+    /// Line, from 1.
     pub line: u32,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: u32,
 }
 
 impl Position {
-    /// That of what is built in.
+    /// The position of built-in components.
     pub const BUILT_IN: Position = Position { document: None, offset: 0, line: 0, column: 0 };
 }
 
-/// Who may refer to a declaration: everybody, or what holds it alone.
+/// Where a declaration can be referred to: everywhere, or only in the component that contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// A child of `xs:schema`.
@@ -38,9 +38,9 @@ pub enum Scope {
 /// A `default` or a `fixed` value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueConstraint {
-    /// `default`: supplied where nothing is written. As written in the schema.
+    /// `default`, as written in the schema: the value of an empty element or absent attribute.
     Default(String),
-    /// `fixed`: supplied where nothing is written, and nothing else may be.
+    /// `fixed`, as written in the schema: like `default`, and no other value is valid.
     Fixed(String),
 }
 
@@ -54,12 +54,12 @@ impl ValueConstraint {
     }
 }
 
-/// A set of derivations, of `final` and `block`.
+/// A set of derivation methods, as in `final` and `block`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Derivations(u8);
 
 impl Derivations {
-    /// None of them.
+    /// The empty set.
     pub const NONE: Derivations = Derivations(0);
     /// `extension`.
     pub const EXTENSION: Derivations = Derivations(1);
@@ -72,19 +72,19 @@ impl Derivations {
     /// `union`.
     pub const UNION: Derivations = Derivations(16);
 
-    /// Whether one of the others is in it.
+    /// Whether it has at least one of the others.
     #[must_use]
     pub const fn has(self, others: Derivations) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// With the others.
+    /// The union of both sets.
     #[must_use]
     pub const fn with(self, others: Derivations) -> Derivations {
         Derivations(self.0 | others.0)
     }
 
-    /// Only what is in both.
+    /// The intersection of both sets.
     #[must_use]
     pub const fn and(self, others: Derivations) -> Derivations {
         Derivations(self.0 & others.0)
@@ -97,7 +97,7 @@ impl Derivations {
 pub struct Element {
     /// Name and target namespace.
     pub name: Name,
-    /// Who may refer to it.
+    /// Where it can be referred to.
     pub scope: Scope,
     /// Its type definition.
     pub ty: TypeId,
@@ -105,13 +105,12 @@ pub struct Element {
     pub nillable: bool,
     /// `default` or `fixed`.
     pub value: Option<ValueConstraint>,
-    /// `xs:key`, `xs:keyref`, `xs:unique` of it.
+    /// Its identity constraints: `xs:key`, `xs:keyref`, `xs:unique`.
     pub identities: Vec<IdentityId>,
     /// The head of the substitution group that it is a member of.
     pub substitution_head: Option<ElementId>,
-    /// Those that may stand in its place, directly or through others, in the order of their
-    /// declaration; abstract ones and those that `block` or `final` keeps out are not among them, nor
-    /// is the element itself.
+    /// The elements that may substitute it, directly or through others, in the order of their declaration. They do not
+    /// include abstract elements, elements excluded by `block` or `final`, or the element itself.
     pub substitutes: Vec<ElementId>,
     /// `final`: substitution group exclusions.
     pub exclusions: Derivations,
@@ -119,7 +118,7 @@ pub struct Element {
     pub disallowed: Derivations,
     /// `abstract`.
     pub is_abstract: bool,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -129,13 +128,13 @@ pub struct Element {
 pub struct Attribute {
     /// Name and target namespace.
     pub name: Name,
-    /// Who may refer to it.
+    /// Where it can be referred to.
     pub scope: Scope,
     /// Its type definition.
     pub ty: SimpleId,
-    /// `default` or `fixed` of the declaration; that of a use may say otherwise.
+    /// `default` or `fixed` of the declaration. A use may override it.
     pub value: Option<ValueConstraint>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -147,19 +146,19 @@ pub struct AttributeUse {
     pub attribute: AttributeId,
     /// `use="required"`.
     pub required: bool,
-    /// `default` or `fixed` of the use, else of the declaration.
+    /// `default` or `fixed` of the use, otherwise of the declaration.
     pub value: Option<ValueConstraint>,
-    /// `wsdl:arrayType`: what the array of SOAP's encoding is of that the type is (WSDL 1.1 section 2.2).
+    /// `wsdl:arrayType`: the item type if the type is an array of SOAP's encoding (WSDL 1.1 section 2.2).
     pub array_type: Option<ArrayType>,
-    /// Where the use stands.
+    /// The position of the use.
     pub position: Position,
 }
 
-/// What an array is of, and its dimensions: `xsd:int[,][]`.
+/// The item type and the dimensions of an array: `xsd:int[,][]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArrayType {
-    /// The type, by its name.
+    /// The name of the item type.
     pub of: Name,
     /// The dimensions in their brackets, the outermost last.
     pub ranks: String,
@@ -175,14 +174,14 @@ pub struct Notation {
     pub system: Option<String>,
     /// The public identifier.
     pub public: Option<String>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// What an anonymous type is the type of.
+/// The component that contains a type definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// A type with a name, or one that is built in, is held by the schema.
+    /// The schema: for named and built-in types.
     Schema,
     /// An element declaration.
     Element(ElementId),
@@ -190,6 +189,6 @@ pub enum Holder {
     Attribute(AttributeId),
     /// The base, item type or a member type of a simple type.
     Simple(SimpleId),
-    /// The `xs:simpleType` within `xs:restriction` of simple content.
+    /// A complex type: for the `xs:simpleType` in an `xs:restriction` of simple content.
     Complex(ComplexId),
 }

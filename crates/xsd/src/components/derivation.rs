@@ -1,16 +1,16 @@
-//! Which type is derived from which (Part 1 sections 3.4.6 and 3.14.6, type derivation OK).
+//! Whether a type is derived from another (Part 1 sections 3.4.6 and 3.14.6, type derivation OK).
 
 use super::{Builtin, Derivation, Derivations, Schema, SimpleId, TypeId, Variety};
 
 impl Schema {
-    /// Whether a type is another one, or derived from it by steps none of which is blocked. A member of a
-    /// union counts as derived from it.
+    /// Whether a type is equal to another, or derived from it without a blocked step. A member of a union counts as
+    /// derived from the union.
     #[must_use]
     pub fn is_derived(&self, derived: TypeId, base: TypeId, blocked: Derivations) -> bool {
         self.is_derived_counted(derived, base, blocked, &mut 0)
     }
 
-    /// The same, `walked` being the types that were looked at on the way, and more.
+    /// Like [`Schema::is_derived`], and adds the number of steps to `walked`.
     pub(crate) fn is_derived_counted(
         &self,
         derived: TypeId,
@@ -21,7 +21,7 @@ impl Schema {
         self.steps(derived, base, walked).is_some_and(|steps| !steps.has(blocked))
     }
 
-    /// The kinds of steps from a type to one that it is derived from; `None` if it is not.
+    /// The derivation methods from a type to its base or ancestor; `None` if it is not derived from it.
     fn steps(&self, derived: TypeId, base: TypeId, walked: &mut u64) -> Option<Derivations> {
         let members = match base {
             TypeId::Simple(id) => match &self.simple_types[id].variety {
@@ -55,7 +55,7 @@ impl Schema {
         matches!(&union.variety, Variety::Union(members) if members.contains(&member)) && union.facets.is_empty()
     }
 
-    /// How a type comes from its base.
+    /// How a type is derived from its base.
     fn last_step(&self, ty: TypeId) -> Derivations {
         match ty {
             TypeId::Complex(id) => match self.complex_types[id].derivation {
@@ -73,7 +73,7 @@ impl Schema {
         }
     }
 
-    /// What the types from one up to another, that one aside, forbid to stand in their place.
+    /// The derivations that are blocked by the types from a derived type, itself excluded, up to a base type.
     pub(crate) fn blocked_between(&self, derived: TypeId, base: TypeId) -> Derivations {
         let mut blocked = Derivations::NONE;
         let mut ty = derived;

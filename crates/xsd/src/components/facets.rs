@@ -8,7 +8,7 @@ use super::Position;
 use crate::pattern::Pattern;
 use crate::value::{Key, Ordered};
 
-/// A facet: its value, and whether derived types must leave it.
+/// A facet: its value, and whether derived types must keep it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Facet<T> {
@@ -16,14 +16,14 @@ pub struct Facet<T> {
     pub value: T,
     /// `fixed="true"`.
     pub fixed: bool,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// A bound: `minInclusive` and its like.
+/// A bound: `minInclusive`, `minExclusive`, `maxInclusive` or `maxExclusive`.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// As written, white space normalised.
+    /// As written, with white space normalised.
     pub text: String,
     /// Whether the bound itself is allowed.
     pub inclusive: bool,
@@ -34,23 +34,23 @@ pub struct Bound {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Enumerated {
-    /// As written, white space normalised as the base type says.
+    /// As written, with white space normalised as the base type requires.
     pub text: String,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// The values that a step of derivation allows.
+/// The enumeration of one step of derivation.
 #[derive(Clone, Debug, Default)]
 pub struct Enumeration {
     /// In the order of the document.
     pub values: Vec<Enumerated>,
-    /// Which of them has a value first, by its key.
+    /// For the key of each value, the index of the first text with that value.
     pub(crate) keys: hashbrown::HashMap<Key, u32, foldhash::fast::RandomState>,
 }
 
 impl Enumeration {
-    /// The first of the values that a key is of.
+    /// The first value with a key.
     #[doc(hidden)]
     #[must_use]
     pub fn find(&self, key: &[u8]) -> Option<&Enumerated> {
@@ -58,17 +58,17 @@ impl Enumeration {
     }
 }
 
-/// The constraining facets, those that are there.
+/// The constraining facets of a type.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facets {
     /// `whiteSpace`.
     pub white_space: Option<Facet<WhiteSpace>>,
-    /// `length`: characters, octets of binary types, items of lists.
+    /// `length`: in characters, octets of binary types, or items of lists.
     pub length: Option<Facet<u64>>,
-    /// `minLength`, in the same.
+    /// `minLength`, in the same units.
     pub min_length: Option<Facet<u64>>,
-    /// `maxLength`, in the same.
+    /// `maxLength`, in the same units.
     pub max_length: Option<Facet<u64>>,
     /// `totalDigits`.
     pub total_digits: Option<Facet<u64>>,
@@ -78,15 +78,15 @@ pub struct Facets {
     pub min: Option<Facet<Bound>>,
     /// `maxInclusive` or `maxExclusive`.
     pub max: Option<Facet<Bound>>,
-    /// The values allowed. Of effective facets those of the last step that says some, which are a part
-    /// of those of the steps before.
+    /// The allowed values. In effective facets, the values of the last step with an enumeration, which are a subset of
+    /// those before.
     pub enumeration: Option<Arc<Enumeration>>,
-    /// Patterns, a value of which every one must match. Those of one step are one, with `|` between.
+    /// The patterns, all of which a value must match. The patterns of one step are alternatives in one [`Pattern`].
     pub patterns: Vec<Arc<Pattern>>,
 }
 
 impl Facets {
-    /// What is done with white space; preserved where nothing is said.
+    /// How white space is normalised. Without the facet it is preserved.
     #[must_use]
     pub fn white_space(&self) -> WhiteSpace {
         self.white_space.as_ref().map_or(WhiteSpace::Preserve, |facet| facet.value)

@@ -3,14 +3,14 @@
 use super::{AttributeUse, ElementId, GroupId, NamedGroupId, ParticleId, Position, WildcardId};
 use crate::{Name, NamespaceId};
 
-/// How the particles of a model group stand together.
+/// How the particles of a model group are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compositor {
     /// `xs:sequence`: one after the other.
     Sequence,
     /// `xs:choice`: one of them.
     Choice,
-    /// `xs:all`: each once at the most, in any order.
+    /// `xs:all`: each at most once, in any order.
     All,
 }
 
@@ -18,35 +18,34 @@ pub enum Compositor {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModelGroup {
-    /// How its particles stand together.
+    /// How its particles are combined.
     pub compositor: Compositor,
-    /// In the order of the document. Those that may not occur (`maxOccurs="0"`) are not there.
+    /// Its particles in the order of the document, without those with `maxOccurs="0"`.
     pub particles: Vec<ParticleId>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// A particle (Part 1 section 3.9): a term and how often.
+/// A particle (Part 1 section 3.9): a term and how often it occurs.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Particle {
     /// `minOccurs`.
     pub min: u32,
-    /// `maxOccurs`, `None` if unbounded. Numbers beyond 2^32 - 2 are taken for unbounded.
+    /// `maxOccurs`; `None` if unbounded. Numbers above 2^32 - 2 count as unbounded.
     pub max: Option<u32>,
-    /// Of what.
+    /// What occurs.
     pub term: Term,
-    /// The model group definition whose model group the term is, where the particle is a reference
-    /// (`<xs:group ref="…"/>`).
+    /// For a reference (`<xs:group ref="…"/>`), the model group definition that it refers to.
     pub reference: Option<NamedGroupId>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// What a particle is of.
+/// The term of a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// An element declaration. A reference if its scope is global.
+    /// An element declaration. If its scope is global, the particle is a reference.
     Element(ElementId),
     /// A model group.
     Group(GroupId),
@@ -62,11 +61,11 @@ pub struct NamedGroup {
     pub name: Name,
     /// Its model group.
     pub group: GroupId,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// An attribute group definition (Part 1 section 3.6), the groups it refers to reckoned in.
+/// An attribute group definition (Part 1 section 3.6), including the groups that it refers to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AttributeGroup {
@@ -74,9 +73,9 @@ pub struct AttributeGroup {
     pub name: Name,
     /// All attribute uses.
     pub attributes: Vec<AttributeUse>,
-    /// Which other attributes there may be.
+    /// The wildcard for other attributes.
     pub wildcard: Option<WildcardId>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -84,11 +83,11 @@ pub struct AttributeGroup {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Wildcard {
-    /// Of which namespaces.
+    /// The allowed namespaces.
     pub namespaces: Namespaces,
-    /// How what stands there is looked at.
+    /// How matching elements or attributes are validated.
     pub process: Process,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -99,17 +98,17 @@ pub enum Namespaces {
     Any,
     /// `##other`: any but this one and none.
     Not(NamespaceId),
-    /// These, in the order of the document; none is [`NamespaceId::NONE`].
+    /// These, in the order of the document. `##local` is [`NamespaceId::NONE`].
     Only(Vec<NamespaceId>),
 }
 
-/// How what a wildcard stands for is looked at.
+/// How elements and attributes that match a wildcard are validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Process {
-    /// There must be a declaration, and it must be valid.
+    /// They must have a declaration and be valid.
     Strict,
-    /// It must be valid where there is a declaration.
+    /// They must be valid if they have a declaration.
     Lax,
-    /// Not at all.
+    /// They are not validated.
     Skip,
 }

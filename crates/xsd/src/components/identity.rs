@@ -8,46 +8,47 @@ use crate::{Name, NamespaceId};
 pub struct Identity {
     /// Name and target namespace.
     pub name: Name,
-    /// Which of the three.
+    /// The kind of constraint.
     pub category: IdentityCategory,
-    /// The selector as written.
+    /// The XPath of the selector, as written.
     pub selector: String,
-    /// The fields as written.
+    /// The XPaths of the fields, as written.
     pub fields: Vec<String>,
     pub(crate) selector_paths: Vec<IdentityPath>,
     pub(crate) field_paths: Vec<Vec<IdentityPath>>,
-    /// The steps of all paths of the selector, and of the fields.
+    /// The number of steps in all paths of the selector.
     pub(crate) selector_steps: u64,
+    /// The number of steps in all paths of the fields.
     pub(crate) field_steps: u64,
-    /// How many levels below a target its fields can be.
+    /// How many levels below a selected element its fields can be.
     pub(crate) reach: usize,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
-/// Which identity constraint it is.
+/// The kind of an identity constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdentityCategory {
-    /// `xs:key`: each has one, and no two the same.
+    /// `xs:key`: each selected element has a value, and all values differ.
     Key,
-    /// `xs:unique`: no two have the same.
+    /// `xs:unique`: all values differ.
     Unique,
-    /// `xs:keyref`: each is one of those of a key.
+    /// `xs:keyref`: each value is also a value of the key.
     Keyref(IdentityId),
 }
 
 /// One alternative of an XPath of section 3.11.6.
 #[derive(Clone, Debug)]
 pub(crate) struct IdentityPath {
-    /// `.//` in front.
+    /// Whether it begins with `.//`.
     pub(crate) anywhere: bool,
     /// The elements, outermost first.
     pub(crate) steps: Vec<NodeTest>,
-    /// The attribute at the end, of fields.
+    /// The attribute at the end of a field.
     pub(crate) attribute: Option<NodeTest>,
 }
 
-/// What a step of such an XPath stands for.
+/// What a step of such an XPath matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeTest {
     /// `*`.

@@ -1,4 +1,4 @@
-//! The components of a schema (Part 1 section 3), each with a number and the place it was read from.
+//! The components of a schema (Part 1 section 3), each with a number and the position it was read from.
 
 mod arena;
 mod builtin;

@@ -1,26 +1,25 @@
-//! What a validator asks of a declaration for every element of an instance.
+//! The part of a declaration that a validator needs for every element of an instance.
 //!
-//! The components themselves are large, and an instance has elements of many of them: what each one would have to be
-//! fetched for stands close together here.
+//! It is stored apart from the components, which are large, so that a validator touches less memory.
 
 use super::{AttributeId, AttributeUse, ComplexId, Content, ElementId, Schema, SimpleId, TypeId};
 use crate::Name;
 
-/// What may be in an element.
+/// The content that an element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inside {
     /// Nothing, not even characters.
     Nothing,
-    /// A value of a type.
+    /// A value of a simple type.
     Simple(SimpleId),
-    /// Elements by a content model.
+    /// Elements that match a content model.
     Elements {
         /// Whether there may be characters between them.
         mixed: bool,
     },
     /// Characters, and no elements.
     Characters,
-    /// Elements as their declarations say, where they have any.
+    /// Any elements. Those with a declaration are validated.
     Lax,
     /// Anything.
     Skip,
@@ -38,33 +37,33 @@ impl From<Content> for Inside {
     }
 }
 
-/// A declaration in short.
+/// The outline of an element declaration.
 #[derive(Clone, Copy, Debug)]
 pub struct Outline {
     /// Its name.
     pub name: Name,
     /// The type definition.
     pub ty: TypeId,
-    /// What may be in it.
+    /// The content that it may have.
     pub inside: Inside,
-    /// Counters that a reader of its content needs.
+    /// The number of counters that its content model needs.
     pub counters: u32,
-    /// Whether the declaration or its type is abstract: no element may be just of these.
+    /// Whether the declaration or its type is abstract.
     pub is_abstract: bool,
     /// Whether there is a `default` or a `fixed` value.
     pub has_value: bool,
     /// Whether there are identity constraints.
     pub has_identities: bool,
-    /// Whether the type has attributes that must be there, or that have a value where nothing is written.
+    /// Whether the type has required attributes, or attributes with a default.
     pub wants_attributes: bool,
 }
 
-/// An attribute use in short.
+/// The outline of an attribute use.
 #[derive(Clone, Copy, Debug)]
 pub struct UseOutline {
     /// Its name.
     pub name: Name,
-    /// Which of the attribute uses of the type it is.
+    /// Its index among the attribute uses of the type.
     pub place: u32,
     /// The declaration.
     pub attribute: AttributeId,
@@ -75,7 +74,7 @@ pub struct UseOutline {
 }
 
 impl Schema {
-    /// The attribute uses of a complex type in short, in the order of their names.
+    /// The outlines of the attribute uses of a complex type, sorted by name.
     pub(crate) fn outlines_of_uses(&self, id: ComplexId) -> Vec<UseOutline> {
         let outline = |(place, one): (u32, &AttributeUse)| {
             let declared = &self.attributes[one.attribute];
@@ -87,8 +86,8 @@ impl Schema {
         outlines
     }
 
-    /// The attribute uses of a complex type in short, by name, with those that must be there, and those that have a
-    /// value where nothing is written.
+    /// The outlines of the attribute uses of a complex type, sorted by name; then the indices of the required attributes,
+    /// and of those with a default.
     #[doc(hidden)]
     #[must_use]
     pub fn uses(&self, ty: ComplexId) -> (&[UseOutline], &[u32], &[u32]) {
@@ -103,13 +102,13 @@ impl Schema {
         self.any_text.get(ty.0 as usize).copied().unwrap_or_default()
     }
 
-    /// The attribute use of a name.
+    /// The attribute use with a name.
     pub(crate) fn attribute_use(&self, ty: ComplexId, name: Name) -> Option<&UseOutline> {
         let uses = self.uses.get(ty.0 as usize)?;
         uses.get(uses.binary_search_by_key(&name, |one| one.name).ok()?)
     }
 
-    /// The declaration of an element in short, made when all types are there.
+    /// The outline of an element declaration, which is made when all types are read.
     #[doc(hidden)]
     #[must_use]
     pub fn outline(&self, id: ElementId) -> &Outline {
@@ -137,7 +136,7 @@ impl Schema {
         }
     }
 
-    /// Whether a type has attributes that must be there, or that have a value where nothing is written.
+    /// Whether a type has required attributes, or attributes with a default.
     pub(crate) fn wants_attributes(&self, id: ComplexId) -> bool {
         let has = |places: &[Vec<u32>]| places.get(id.0 as usize).is_some_and(|places| !places.is_empty());
         has(&self.required) || has(&self.supplied)

@@ -1,4 +1,4 @@
-//! A schema: all components together (Part 1 section 3.15).
+//! A schema, which has all components (Part 1 section 3.15).
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,16 +16,15 @@ use crate::{Name, Names, NamespaceId};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Document {
-    /// Where it was read from: what the [`Source`](crate::Source) knows it by.
+    /// Where it was read from: its name in the [`Source`](crate::Source).
     pub location: String,
-    /// The namespace of its components: its own, or where it has none and was included, that of the
-    /// document that included it.
+    /// The namespace of its components. A document without its own namespace takes that of the document that includes it.
     pub target: NamespaceId,
     /// The prefixes that its root element declares, with their namespaces, in order.
     pub prefixes: Vec<(String, NamespaceId)>,
 }
 
-/// A component that is a child of `xs:schema`, or of `xs:redefine`.
+/// A component that is a child of `xs:schema` or `xs:redefine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Global {
     /// An element declaration.
@@ -42,7 +41,7 @@ pub enum Global {
     Notation(NotationId),
 }
 
-/// Components by their names, which are numbers of ours.
+/// Components by their names.
 pub(crate) type ByName<T> = HashMap<Name, T, RandomState>;
 
 /// All components of a set of schema documents.
@@ -72,7 +71,7 @@ pub(crate) type ByName<T> = HashMap<Name, T, RandomState>;
 pub struct Schema {
     /// All names of the documents.
     pub names: Names,
-    /// The documents read, the one asked for first.
+    /// The schema documents, beginning with the one that was asked for.
     pub documents: Arena<DocumentId, Document>,
     /// Element declarations, global ones and those within types and groups.
     pub elements: Arena<ElementId, Element>,
@@ -97,8 +96,8 @@ pub struct Schema {
     pub identities: Arena<IdentityId, Identity>,
     /// Notation declarations.
     pub notations: Arena<NotationId, Notation>,
-    /// The global components, document by document in the order they were read, each in the order it
-    /// is written. Components that an `xs:redefine` takes the place of are not there.
+    /// The global components in the order in which the documents were read. Components replaced by an `xs:redefine` are
+    /// not included.
     pub globals: Vec<Global>,
     pub(crate) element_names: ByName<ElementId>,
     pub(crate) attribute_names: ByName<AttributeId>,
@@ -107,19 +106,20 @@ pub struct Schema {
     pub(crate) attribute_group_names: ByName<AttributeGroupId>,
     pub(crate) notation_names: ByName<NotationId>,
     pub(crate) identity_names: ByName<IdentityId>,
-    /// Which elements may stand in the place of which: head and member.
+    /// Pairs of the head of a substitution group and a member that may substitute it.
     pub(crate) substitutions: HashSet<(ElementId, ElementId), RandomState>,
     pub(crate) has_substitution: bool,
     /// The compiled content of each complex type.
     pub(crate) models: Vec<Model>,
-    /// The attribute uses of each complex type in short, by name, and those that must be there.
+    /// For each complex type, the outlines of its attribute uses, sorted by name.
     pub(crate) uses: Vec<Vec<UseOutline>>,
+    /// For each complex type, the indices of the required attributes.
     pub(crate) required: Vec<Vec<u32>>,
-    /// Those that have a value where nothing is written.
+    /// For each complex type, the indices of the attributes with a default.
     pub(crate) supplied: Vec<Vec<u32>>,
-    /// The element declarations in short.
+    /// The outlines of all element declarations.
     pub(crate) outlines: Vec<Outline>,
-    /// For each simple type whether any text is a value of it.
+    /// For each simple type, whether any text is a value of it.
     pub(crate) any_text: Vec<bool>,
 }
 
@@ -127,44 +127,44 @@ impl Schema {
     /// `xs:anyType`, the root of all types.
     pub const ANY_TYPE: ComplexId = ComplexId(0);
 
-    /// The global element declaration of an expanded name; the empty namespace is none.
+    /// The global element declaration with an expanded name. An empty namespace means no namespace.
     #[must_use]
     pub fn find_element(&self, namespace: &str, local: &str) -> Option<ElementId> {
         self.element_names.get(&self.names.find(namespace, local)?).copied()
     }
 
-    /// The global attribute declaration of an expanded name.
+    /// The global attribute declaration with an expanded name.
     #[must_use]
     pub fn find_attribute(&self, namespace: &str, local: &str) -> Option<AttributeId> {
         self.attribute_names.get(&self.names.find(namespace, local)?).copied()
     }
 
-    /// The type definition of an expanded name.
+    /// The type definition with an expanded name.
     #[must_use]
     pub fn find_type(&self, namespace: &str, local: &str) -> Option<TypeId> {
         self.type_names.get(&self.names.find(namespace, local)?).copied()
     }
 
-    /// The model group definition of an expanded name.
+    /// The model group definition with an expanded name.
     #[must_use]
     pub fn find_group(&self, namespace: &str, local: &str) -> Option<NamedGroupId> {
         self.group_names.get(&self.names.find(namespace, local)?).copied()
     }
 
-    /// The attribute group definition of an expanded name.
+    /// The attribute group definition with an expanded name.
     #[must_use]
     pub fn find_attribute_group(&self, namespace: &str, local: &str) -> Option<AttributeGroupId> {
         self.attribute_group_names.get(&self.names.find(namespace, local)?).copied()
     }
 
-    /// The global element declaration of a name.
+    /// The global element declaration with a name.
     #[must_use]
     #[inline]
     pub fn element_of_name(&self, name: Name) -> Option<ElementId> {
         self.element_names.get(&name).copied()
     }
 
-    /// The type definition of a name.
+    /// The type definition with a name.
     #[must_use]
     pub fn type_of_name(&self, name: Name) -> Option<TypeId> {
         self.type_names.get(&name).copied()
@@ -206,7 +206,7 @@ impl Schema {
         }
     }
 
-    /// The base of a type: that of `xs:anySimpleType` is `xs:anyType`, that of `xs:anyType` itself.
+    /// The base of a type. The base of `xs:anySimpleType` is `xs:anyType`, whose base is itself.
     #[must_use]
     pub fn base(&self, ty: TypeId) -> TypeId {
         match ty {

@@ -14,10 +14,10 @@ pub enum TypeId {
     Complex(ComplexId),
 }
 
-/// How a type comes from its base.
+/// How a type is derived from its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derivation {
-    /// `xs:restriction`, and what complex types without a word of it are: of `xs:anyType`.
+    /// `xs:restriction`. Complex types without a derivation are restrictions of `xs:anyType`.
     Restriction,
     /// `xs:extension`.
     Extension,
@@ -29,11 +29,11 @@ pub enum Derivation {
 pub struct ComplexType {
     /// Name and target namespace; `None` if anonymous.
     pub name: Option<Name>,
-    /// What holds it.
+    /// The component that contains it.
     pub holder: Holder,
-    /// The base type definition; that of `xs:anyType` is itself.
+    /// The base type definition. The base of `xs:anyType` is itself.
     pub base: TypeId,
-    /// How it comes from its base.
+    /// How it is derived from its base.
     pub derivation: Derivation,
     /// `final`.
     pub exclusions: Derivations,
@@ -41,17 +41,16 @@ pub struct ComplexType {
     pub disallowed: Derivations,
     /// `abstract`.
     pub is_abstract: bool,
-    /// All attribute uses, those of the base first, in the order of the documents; prohibited ones are
-    /// not there.
+    /// All attribute uses in the order of the documents, those of the base first. Prohibited ones are not included.
     pub attributes: Vec<AttributeUse>,
-    /// Which other attributes there may be, the base's and groups' reckoned in.
+    /// The wildcard for other attributes, combined with those of the base and of attribute groups.
     pub attribute_wildcard: Option<WildcardId>,
-    /// What stands between the tags.
+    /// Its content type.
     pub content: Content,
-    /// Of an extension: what it adds to the content of its base (Part 1 section 3.4.2, explicit content).
-    /// Of a restriction: its own content, which is `content`.
+    /// For an extension, what it adds to the content of its base (Part 1 section 3.4.2, explicit content). For a
+    /// restriction, the particle of `content`.
     pub own_particle: Option<ParticleId>,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -64,7 +63,7 @@ pub enum Content {
     Simple(SimpleId),
     /// Elements, with white space around them.
     ElementOnly(ParticleId),
-    /// Elements and characters. `None`: characters alone.
+    /// Elements and characters. `None`: only characters.
     Mixed(Option<ParticleId>),
 }
 
@@ -74,25 +73,24 @@ pub enum Content {
 pub struct SimpleType {
     /// Name and target namespace; `None` if anonymous.
     pub name: Option<Name>,
-    /// What holds it.
+    /// The component that contains it.
     pub holder: Holder,
-    /// Which built-in type it is, if it is one.
+    /// The built-in type that it is, if any.
     pub builtin: Option<Builtin>,
-    /// The base type definition; that of `xs:anySimpleType` is itself. That of a list or union made by
-    /// `xs:list` or `xs:union` is `xs:anySimpleType`.
+    /// The base type definition. The base of `xs:anySimpleType` is itself, that of an `xs:list` or `xs:union` is
+    /// `xs:anySimpleType`.
     pub base: SimpleId,
     /// Atomic, list or union.
     pub variety: Variety,
     /// `final`.
     pub exclusions: Derivations,
-    /// The nearest built-in type that it is derived from, itself included; of a list or a union
-    /// `xs:anySimpleType`.
+    /// The nearest built-in type that it is or is derived from; `xs:anySimpleType` for a list or a union.
     pub lexical: Builtin,
-    /// The facets that this step of derivation writes.
+    /// The facets of this step of derivation.
     pub own: Facets,
-    /// The facets that hold, those of all steps together.
+    /// The effective facets of all steps of derivation.
     pub facets: Facets,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
 }
 
@@ -112,15 +110,15 @@ impl SimpleType {
     }
 }
 
-/// What values a simple type has.
+/// The kind of values that a simple type has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variety {
     /// `xs:anySimpleType`: any text.
     Any,
-    /// Values that have no parts; which primitive type they are of.
+    /// Values without parts, of a primitive type.
     Atomic(Builtin),
-    /// Values of a type, with spaces between.
+    /// Lists of values of an item type, separated by spaces.
     List(SimpleId),
-    /// Values of any of these, the first that fits.
+    /// Values of the first member type that has the text as a value.
     Union(Vec<SimpleId>),
 }

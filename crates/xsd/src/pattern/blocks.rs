@@ -1,13 +1,13 @@
-//! Blocks of Unicode by the names that patterns know them by, spaces left out.
+//! Unicode blocks by their names in patterns, which have no spaces.
 
 /// The ranges of a block.
 pub(super) fn ranges(name: &str) -> Option<&'static [(u32, u32)]> {
-    // Names of the Recommendation's time, for what is called otherwise since.
+    // Names in the Recommendation of blocks that Unicode has renamed since.
     match name {
         "Greek" => return ranges("GreekandCoptic"),
         "CombiningMarksforSymbols" => return ranges("CombiningDiacriticalMarksforSymbols"),
         "CyrillicSupplementary" => return ranges("CyrillicSupplement"),
-        // No character is a surrogate.
+        // Surrogates are not characters, so that these blocks are empty.
         "HighSurrogates" | "HighPrivateUseSurrogates" | "LowSurrogates" => return Some(&[]),
         "PrivateUse" => return Some(&[(0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD)]),
         _ => {}

@@ -8,10 +8,10 @@ use super::Fault;
 use super::blocks;
 use super::translate::Chars;
 
-/// Classes within classes.
+/// How deep subtractions of classes may be nested.
 const MOST_SUBTRACTIONS: usize = 32;
 
-/// A character that stands for itself.
+/// Appends a literal character.
 pub(super) fn push_char(c: char, out: &mut String) {
     if "\\.+*?()|[]{}^$#&-~".contains(c) {
         out.push('\\');
@@ -19,7 +19,7 @@ pub(super) fn push_char(c: char, out: &mut String) {
     out.push(c);
 }
 
-/// What follows a backslash outside of brackets.
+/// Translates an escape outside of brackets, after the backslash.
 pub(super) fn escape(chars: &mut Chars<'_>, out: &mut String) -> Result<(), Fault> {
     match single(chars)? {
         Escape::Char(c) => push_char(c, out),
@@ -31,11 +31,11 @@ pub(super) fn escape(chars: &mut Chars<'_>, out: &mut String) -> Result<(), Faul
 enum Escape {
     /// One character.
     Char(char),
-    /// A class, brackets and all.
+    /// A class, including its brackets.
     Class(String),
 }
 
-/// The escape behind a backslash.
+/// Reads an escape after its backslash.
 fn single(chars: &mut Chars<'_>) -> Result<Escape, Fault> {
     let c = chars.next().ok_or_else(|| Fault::new("a backslash at the end", "what it escapes"))?;
     Ok(match c {
@@ -58,7 +58,7 @@ fn single(chars: &mut Chars<'_>) -> Result<Escape, Fault> {
     })
 }
 
-/// The class of ranges of characters (`\i`, `\c`), or with the mark `^` of all others.
+/// A class of ranges of characters (`\i`, `\c`), negated if the mark is `^`.
 fn ranges(mark: &str, ranges: &[&[RangeInclusive<char>]]) -> String {
     let push = |mut class: String, range: &RangeInclusive<char>| {
         push_char(*range.start(), &mut class);
@@ -101,13 +101,13 @@ fn property(negated: bool, chars: &mut Chars<'_>) -> Result<String, Fault> {
     Ok(if negated { format!("\\P{{{name}}}") } else { format!("\\p{{{name}}}") })
 }
 
-/// A class in brackets, the first of which has been read; what it subtracts goes on within it.
+/// Translates a class in brackets, after `[`. A subtracted class is nested in it.
 pub(super) fn bracketed(chars: &mut Chars<'_>, out: &mut String) -> Result<(), Fault> {
     let mut depth = 1;
     out.push('[');
     begin(chars, out);
     let mut empty = true;
-    // The last single character, which a range may begin with.
+    // The last single character, which may be the start of a range.
     let mut last: Option<char> = None;
     loop {
         let c = chars.next().ok_or_else(|| Fault::new("the end of the pattern", "']'"))?;
@@ -115,7 +115,7 @@ pub(super) fn bracketed(chars: &mut Chars<'_>, out: &mut String) -> Result<(), F
             ']' if empty => return Err(Fault::new("'[]'", "characters in the brackets")),
             ']' => {
                 out.push_str("]]");
-                // What was subtracted ends with the class that it was subtracted from.
+                // A class ends after the class that it subtracts.
                 for _ in 1..depth {
                     out.push(']');
                     if chars.next() != Some(']') {
@@ -171,7 +171,7 @@ pub(super) fn bracketed(chars: &mut Chars<'_>, out: &mut String) -> Result<(), F
     }
 }
 
-/// Whether a hyphen that was read is the last of its class, and so stands for itself.
+/// Whether a hyphen that was read is the last character of its class, and therefore literal.
 fn ends(chars: &Chars<'_>) -> bool {
     chars.rest().starts_with(']') || chars.rest().starts_with("-[")
 }

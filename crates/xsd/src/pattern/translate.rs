@@ -1,13 +1,13 @@
-//! From the syntax of Part 2 appendix F to that of the crate `regex`.
+//! Translates expressions from the syntax of Part 2 appendix F to that of the crate `regex`.
 
 use super::Fault;
 use super::class;
 
-/// Writes an expression in the other syntax.
+/// Translates an expression and appends it to `out`.
 pub(super) fn translate(source: &str, out: &mut String) -> Result<(), Fault> {
     let mut chars = Chars::new(source);
     let mut open = 0_usize;
-    // Whether there is something before that a quantifier can apply to.
+    // Whether a quantifier may come next.
     let mut atom = false;
     while let Some(c) = chars.next() {
         match c {

@@ -1,4 +1,4 @@
-//! A text held against a simple type (Part 2 sections 2.5, 4.1.4 and 4.3).
+//! Checks texts against simple types (Part 2 sections 2.5, 4.1.4 and 4.3).
 
 use std::cmp::Ordering;
 
@@ -8,10 +8,10 @@ use xml::white_space::{trim, words};
 use super::{Ordered, lexical};
 use crate::components::{Builtin, Facets, Schema, SimpleId, SimpleType, Variety};
 
-/// The namespace bindings at a place, which the values of QName need.
+/// The prefix bindings in scope, which values of QName need.
 pub trait Scope {
-    /// The namespace that a prefix is bound to, that of elements without one for the empty prefix; `None`
-    /// if it is not bound. No namespace is the empty text.
+    /// The namespace that a prefix is bound to; `None` if it is not bound. The empty prefix is the default namespace, and
+    /// an empty text is no namespace.
     fn uri(&self, prefix: &str) -> Option<&str>;
 }
 
@@ -22,39 +22,39 @@ impl Scope for () {
     }
 }
 
-/// What a value was found to be.
+/// The result for a valid text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// The type itself, or of a union the member that the value is of.
+    /// The type, or for a union the member type that has the value.
     pub ty: SimpleId,
 }
 
-/// Why a text is no value of a type.
+/// Why a text is not a value of a type.
 #[derive(Clone, Debug)]
 pub struct ValueFault {
     pub found: String,
     pub expected: String,
 }
 
-/// Holds texts against types, with room to do it in.
+/// Checks texts against types. Keeps its buffers from one text to the next.
 #[derive(Debug)]
 pub struct Checker {
     scratch: String,
     octets: Vec<u8>,
-    /// The key of the value checked last, where it was asked for.
+    /// The key of the last value, if it was asked for.
     pub key: Vec<u8>,
-    /// The IDs (`true`) and IDREFs met, until somebody takes them.
+    /// The IDs (`true`) and IDREFs found, until the caller takes them.
     pub ids: Vec<(bool, String)>,
-    /// Steps of work out of proportion to the text: members of unions and patterns tried, texts of the schema looked at.
+    /// Steps of work that is out of proportion to the text: members of unions and patterns tried, texts of the schema read.
     pub steps: u64,
-    /// How many steps there may be; nothing is a value any more beyond.
+    /// The most steps allowed. Beyond it no text is valid.
     pub most: u64,
 }
 
-/// Steps that a member of a union takes, which has words for why it does not fit.
+/// Steps for trying a member of a union, which may format an error.
 const STEPS_OF_MEMBER: u64 = 8;
 
-/// Steps that looking at a text of the schema takes.
+/// Steps for reading a text of the schema.
 pub(crate) fn steps_of(text: &str) -> u64 {
     1 + text.len() as u64 / 32
 }
@@ -66,12 +66,12 @@ impl Default for Checker {
 }
 
 impl Checker {
-    /// One that takes so many steps.
+    /// A checker that may take at most `most` steps.
     pub fn new(most: u64) -> Checker {
         Checker { scratch: String::new(), octets: Vec::new(), key: Vec::new(), ids: Vec::new(), steps: 0, most }
     }
 
-    /// Checks a text as it stands in the document. With `keyed` its key is in `key` afterwards.
+    /// Checks a text as written in the document. If `keyed`, its key is in `key` afterwards.
     pub fn check(
         &mut self,
         schema: &Schema,
@@ -87,8 +87,7 @@ impl Checker {
         self.value(schema, ty, text, scope, keyed)
     }
 
-    /// The key goes behind what is in `key`. It calls itself for items and members only, whose types
-    /// are few levels deep.
+    /// Checks a value and appends its key. It recurses only for items and members, whose types are at most 64 levels deep.
     fn value(
         &mut self,
         schema: &Schema,
@@ -241,7 +240,7 @@ impl Checker {
         self.check_set(facets, value, start)
     }
 
-    /// Whether there were more steps than there may be.
+    /// Whether the limit of steps is exceeded.
     pub fn is_exhausted(&self) -> bool {
         self.steps > self.most
     }
@@ -254,7 +253,7 @@ impl Checker {
         self.check_given_set(facets, text, start)
     }
 
-    /// Patterns and enumerations; the key of the value begins at `start`.
+    /// Checks patterns and enumerations. The key of the value begins at `start`.
     #[inline(never)]
     fn check_given_set(&mut self, facets: &Facets, text: &str, start: usize) -> Result<(), ValueFault> {
         if !facets.patterns.is_empty() {
@@ -300,7 +299,7 @@ impl Checker {
             return;
         }
         match Ordered::parse(primitive, value) {
-            // Zero is zero, with a minus and without.
+            // Adding 0.0 turns -0.0 into 0.0, which is equal to it.
             Some(Ordered::Float(number)) => self.key.extend_from_slice(&(number + 0.0).to_bits().to_be_bytes()),
             Some(Ordered::Double(number)) => self.key.extend_from_slice(&(number + 0.0).to_bits().to_be_bytes()),
             Some(Ordered::Duration(duration)) => {
@@ -386,7 +385,7 @@ fn fault(text: &str, expected: String) -> ValueFault {
     ValueFault { found: format!("'{}'", shown(text)), expected }
 }
 
-/// The beginning of a text, for people.
+/// The beginning of a text, for error messages.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let text = trim(text);

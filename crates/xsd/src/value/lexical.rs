@@ -1,4 +1,4 @@
-//! Which texts are values of the built-in types (Part 2 section 3).
+//! The lexical rules of the built-in types (Part 2 section 3).
 
 use xml::calendar::{Duration, Time, TimeKind};
 use xml::name::{is_local, is_name, is_qualified, is_token};
@@ -13,7 +13,7 @@ fn is_language(text: &str) -> bool {
     })
 }
 
-/// Which date or time a built-in type is.
+/// The kind of date or time of a built-in type.
 pub fn time_kind(ty: Builtin) -> Option<TimeKind> {
     Some(match ty {
         Builtin::DateTime => TimeKind::DateTime,
@@ -28,13 +28,13 @@ pub fn time_kind(ty: Builtin) -> Option<TimeKind> {
     })
 }
 
-/// Whether a text is a date or time whose year is not beyond the limit of this implementation.
+/// Whether a text is a date or time whose year fits in a number.
 fn is_time(kind: TimeKind, text: &str) -> bool {
     Time::parse(kind, text).is_some_and(|time| time.year.is_none_or(|year| year.number().is_some()))
 }
 
-/// Whether a text, white space normalised, is a value of a built-in type, bounds aside. Of binary types
-/// the caller finds out.
+/// Whether a text, with white space normalised, is a value of a built-in type. Bounds and binary types are checked by the
+/// caller.
 pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
     match ty {
         Builtin::Boolean => number::boolean(text).is_some(),
@@ -52,7 +52,7 @@ pub(super) fn is_value(ty: Builtin, text: &str) -> bool {
     }
 }
 
-/// What a value of a built-in type is, to say what was expected.
+/// Describes the values of a built-in type for error messages.
 pub(super) fn described(ty: Builtin) -> &'static str {
     match ty {
         Builtin::Boolean => "true, false, 1 or 0",

@@ -1,4 +1,4 @@
-//! Values of simple types: what texts are values, when two are equal, which is the larger (Part 2).
+//! Values of simple types: which texts are valid, when two values are equal, and how they are ordered (Part 2).
 
 mod check;
 mod lexical;
@@ -15,8 +15,8 @@ use xml::number::{self, Decimal};
 
 use crate::components::Builtin;
 
-/// A value in bytes: two values are equal where their keys are. The first byte tells the primitive
-/// type, because values of different ones are never equal.
+/// A value as bytes. Two values are equal if their keys are. The first byte is the primitive type, because values of
+/// different primitive types are never equal.
 pub(crate) type Key = std::sync::Arc<[u8]>;
 
 /// A value of a type whose values have an order.
@@ -30,7 +30,7 @@ pub(crate) enum Ordered {
 }
 
 impl Ordered {
-    /// The value of a text of a primitive type; `None` if it is none, or the type has no order.
+    /// Parses a value of a primitive type; `None` if it is invalid, or the type has no order.
     pub(crate) fn parse(primitive: Builtin, text: &str) -> Option<Ordered> {
         Some(match primitive {
             Builtin::Decimal => {
@@ -44,8 +44,7 @@ impl Ordered {
         })
     }
 
-    /// How it stands to the value of a text, which of a decimal type is a number; `None` where the two have no
-    /// order.
+    /// Compares it with the value of a text, whose number is given for a decimal type; `None` if the two have no order.
     fn compare_text(&self, text: &str, number: Option<Decimal<'_>>, primitive: Builtin) -> Option<Ordering> {
         match self {
             Ordered::Decimal { negative, whole, fraction } => {
@@ -56,7 +55,7 @@ impl Ordered {
         }
     }
 
-    /// How it stands to another; `None` where the two have no order.
+    /// Compares it with another value; `None` if the two have no order.
     pub(crate) fn compare(&self, other: &Ordered) -> Option<Ordering> {
         match (self, other) {
             (
