@@ -153,7 +153,7 @@ impl Documents {
         let path = error.path().to_owned();
         let most = self.limits.message_bytes.into();
         let bytes = self.given.get(&path).cloned().or_else(|| self.files.clone().load(&path, most).ok());
-        let is_unknown = matches!(error.found(), Words::Own(words) if words.starts_with("nothing to import"));
+        let is_unknown = matches!(error.found(), Words::Own(words) if words.contains("without a document: "));
         let input = Input::File(PathBuf::from(path));
         let mut failure = Failure::bad(&input, error.in_path(""), bytes.as_deref().unwrap_or_default());
         for folder in &self.refused {

@@ -139,12 +139,12 @@ fn imports_are_followed_and_their_schemas_read() {
 }
 
 #[test]
-fn what_is_not_there_is_told_where_it_is_referred_to() {
+fn unknown_names_are_reported_where_they_are_used() {
     for (body, expected) in [
-        (service("<part name='a' type='x:no'/>", ""), "(line 5, column 19) in t.wsdl: found the type 'x:no', which is"),
+        (service("<part name='a' type='x:no'/>", ""), "(line 5, column 19) in t.wsdl: unknown type 'x:no': no"),
         (
             service("<part name='a' element='x:no'/>", ""),
-            "found the element 'x:no', which is not there, expected the element of the namespace 'urn:x'",
+            "unknown element 'x:no': no schema defines it in the namespace 'urn:x'",
         ),
         (service("<part name='a'/>", ""), "found <part> without element or type"),
         (service("<part name='a' element='x:a' type='x:a'/>", ""), "found <part> of an element and a type"),
@@ -155,11 +155,11 @@ fn what_is_not_there_is_told_where_it_is_referred_to() {
         (service("<part name='a' type='nope:int'/>", ""), "found the prefix of 'nope:int'"),
         (
             "<portType name='p'><operation name='o'><input message='t:m'/></operation></portType>".into(),
-            "found the message 't:m', which is not there, expected a message of the namespace 'urn:t'",
+            "unknown message 't:m': no document defines it in the namespace 'urn:t'",
         ),
         ("<portType name='p'><operation/></portType>".into(), "found <operation> without name"),
         ("<message name='m'/><message name='m'/>".into(), "found <message> of the name 'm' a second time"),
-        (service("", "<soap:binding/><operation name='no'/>"), "found the operation 'no', which is not there"),
+        (service("", "<soap:binding/><operation name='no'/>"), "unknown operation 'no': not in the portType"),
         (
             service("", "<soap:binding/><operation name='go'/><operation name='go'/>"),
             "found the operation 'go' a second",
@@ -173,7 +173,7 @@ fn what_is_not_there_is_told_where_it_is_referred_to() {
             service("", "<soap:binding/><operation name='go'><input><soap:body parts='z'/></input></operation>"),
             "found the part 'z', which the message does not have",
         ),
-        ("<service name='s'><port name='p' binding='t:b'/></service>".into(), "found the binding 't:b', which is not"),
+        ("<service name='s'><port name='p' binding='t:b'/></service>".into(), "unknown binding 't:b': no document"),
         ("<import namespace='urn:o'/>".into(), "found an import without a location"),
         ("<import namespace='urn:o' location='http://example.org/o.wsdl'/>".into(), "which cannot be read"),
         ("<types>\n<xs:schema><xs:odd/></xs:schema></types>".into(), "(line 6, column 12) in t.wsdl: found <xs:odd>"),

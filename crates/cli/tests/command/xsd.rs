@@ -146,7 +146,7 @@ fn a_bad_schema_is_reported_with_its_own_file_and_position() {
         ),
         (
             "outer.xsd",
-            "outer.xsd: schema at byte 74 (line 2, column 3): found nothing to import of 'urn:o'",
+            "outer.xsd: schema at byte 74 (line 2, column 3): found an import of 'urn:o' without a document",
             "if you have that schema, name it with another -s",
         ),
     ] {

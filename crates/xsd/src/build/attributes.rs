@@ -10,10 +10,10 @@ use crate::components::{
     ArrayType, AttributeGroupId, AttributeId, AttributeUse, Builtin, Holder, Position, Scope, TypeId, ValueConstraint,
     WildcardId,
 };
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 use crate::{Name, NamespaceId};
 
-/// The attributes of a type or group with those of the groups it refers to.
+/// The attributes of a type or group, including those of the attribute groups it refers to.
 pub(super) struct Gathered {
     pub(super) uses: Vec<AttributeUse>,
     pub(super) prohibited: Vec<Name>,
@@ -21,7 +21,7 @@ pub(super) struct Gathered {
 }
 
 impl Builder<'_> {
-    pub(super) fn read_attribute(&mut self, id: AttributeId, at: At) -> Result<(), Error> {
+    pub(super) fn read_attribute(&mut self, id: AttributeId, at: NodeRef) -> Result<(), Error> {
         let name = self.schema.attributes[id].name;
         if self.schema.names.local(name) == "xmlns" || self.schema.names.namespace(name) == NamespaceId::XSI {
             return Err(self.set.fault(
@@ -41,8 +41,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The attributes that stand in an element of a schema document.
-    pub(super) fn read_attributes(&mut self, at: At, scope: Scope) -> Result<WrittenAttributes, Error> {
+    /// Reads the attributes that are declared in an element of a schema document.
+    pub(super) fn read_attributes(&mut self, at: NodeRef, scope: Scope) -> Result<WrittenAttributes, Error> {
         let mut written = WrittenAttributes::default();
         for child in self.children(at) {
             match self.tag(child) {
@@ -61,7 +61,7 @@ impl Builder<'_> {
         Ok(written)
     }
 
-    fn attribute_group(&self, at: At) -> Result<AttributeGroupId, Error> {
+    fn attribute_group(&self, at: NodeRef) -> Result<AttributeGroupId, Error> {
         let Some(reference) = self.attribute(at, Key::Ref) else {
             return Err(self.set.fault(at, "<attributeGroup> without ref", "the attribute ref"));
         };
@@ -74,7 +74,7 @@ impl Builder<'_> {
         })
     }
 
-    fn read_use(&mut self, at: At, scope: Scope) -> Result<Written, Error> {
+    fn read_use(&mut self, at: NodeRef, scope: Scope) -> Result<Written, Error> {
         let word = trim(self.attribute(at, Key::Use).unwrap_or("optional")).to_owned();
         let value = self.value_constraint(at)?;
         if word != "optional" && matches!(value, Some(ValueConstraint::Default(_))) {
@@ -113,7 +113,7 @@ impl Builder<'_> {
         Ok(Written::Use(AttributeUse { attribute, required, value, array_type, position: self.position(at) }))
     }
 
-    fn array_type(&mut self, at: At) -> Result<Option<ArrayType>, Error> {
+    fn array_type(&mut self, at: NodeRef) -> Result<Option<ArrayType>, Error> {
         let Some(text) = self.attribute(at, Key::ArrayType) else { return Ok(None) };
         let text = trim(text).to_owned();
         let (of, ranks) = text.split_at(text.find('[').unwrap_or(text.len()));
@@ -124,7 +124,7 @@ impl Builder<'_> {
         Ok(Some(ArrayType { of: self.schema.names.intern_in(namespace, local), ranks: ranks.to_owned() }))
     }
 
-    /// Attribute groups with what the groups they refer to have.
+    /// Adds to attribute groups the attributes of the groups that they refer to.
     pub(super) fn resolve_attribute_groups(&mut self) -> Result<(), Error> {
         let groups = &self.attribute_groups;
         let order = order(groups.len(), |n, others| {
@@ -135,11 +135,11 @@ impl Builder<'_> {
         });
         let order = order.map_err(|n| {
             let group = &self.schema.attribute_groups[AttributeGroupId(n as u32)];
-            let found = format!("the attribute group {}, which is in itself", self.shown(Some(group.name)));
+            let found = format!("the attribute group {}, which contains itself", self.shown(Some(group.name)));
             self.fault_at(group.position, found, "a group that does not refer to itself")
         })?;
-        let redefined: Vec<(At, AttributeGroupId, AttributeGroupId)> = self.redefined_alone();
-        // Groups of groups of groups can be far more than is written.
+        let redefined: Vec<(NodeRef, AttributeGroupId, AttributeGroupId)> = self.redefined_alone();
+        // Groups that refer to groups can have exponentially more attributes than the schema.
         let mut room = self.options.particles;
         for n in order {
             let id = AttributeGroupId(n as u32);
@@ -152,8 +152,8 @@ impl Builder<'_> {
         redefined.into_iter().try_for_each(|(at, own, original)| self.check_redefined_attributes(at, own, original))
     }
 
-    /// The groups that take the place of others and do not refer to them.
-    fn redefined_alone(&self) -> Vec<(At, AttributeGroupId, AttributeGroupId)> {
+    /// The redefined groups that do not refer to their originals.
+    fn redefined_alone(&self) -> Vec<(NodeRef, AttributeGroupId, AttributeGroupId)> {
         let mut alone = Vec::new();
         for (at, _, original) in &self.originals {
             let Original::AttributeGroup(original) = original else { continue };
@@ -166,8 +166,7 @@ impl Builder<'_> {
         alone
     }
 
-    /// Attributes written and those of groups, the names that are prohibited, and the complete wildcard
-    /// (section 3.4.2).
+    /// The written attributes and those of groups, the prohibited names, and the complete wildcard (section 3.4.2).
     pub(super) fn gather(
         &mut self,
         written: &WrittenAttributes,
@@ -200,7 +199,7 @@ impl Builder<'_> {
         Ok(Gathered { uses, prohibited, wildcard })
     }
 
-    /// Takes the room of attributes that are copied to where they are used, with their values.
+    /// Counts attributes, which are copied with their values to where they are used, against the limit.
     pub(super) fn take_places(&self, uses: &[AttributeUse], position: Position, room: &mut u32) -> Result<(), Error> {
         let size = |one: &AttributeUse| 1 + one.value.as_ref().map_or(0, |value| value.text().len() as u64 / 64);
         let size = uses.iter().map(size).sum::<u64>();
@@ -215,7 +214,7 @@ impl Builder<'_> {
         self.error_at(position, error)
     }
 
-    /// A use without a value has that of the declaration.
+    /// A use without a value takes that of the declaration.
     fn with_declared(&self, mut one: AttributeUse) -> AttributeUse {
         if one.value.is_none() {
             one.value = self.schema.attributes[one.attribute].value.clone();

@@ -1,4 +1,4 @@
-//! The types that are there before any document (Part 1 section 3.4.7, Part 2 section 3).
+//! The built-in types (Part 1 section 3.4.7, Part 2 section 3).
 
 use xml::white_space::WhiteSpace;
 
@@ -44,8 +44,7 @@ impl Builder<'_> {
         self.any_type();
     }
 
-    /// `xs:anyType`: any attributes, and any elements with any text around them, looked at where they are
-    /// known.
+    /// `xs:anyType`: any attributes and any mixed content. Declared elements and attributes are validated.
     fn any_type(&mut self) {
         let position = Position::BUILT_IN;
         let any = Wildcard { namespaces: Namespaces::Any, process: Process::Lax, position };
@@ -84,7 +83,7 @@ fn bound(text: &str) -> Option<Facet<Bound>> {
     facet(Bound { text: text.to_owned(), inclusive: true, value }, false)
 }
 
-/// The facets that a built-in type says.
+/// The facets of a built-in type itself, without those of its base.
 fn facets(ty: Builtin) -> Facets {
     let white_space = match ty {
         Builtin::AnySimpleType | Builtin::String => facet(WhiteSpace::Preserve, false),

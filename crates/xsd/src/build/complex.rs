@@ -1,13 +1,13 @@
-//! What complex types write (Part 1 section 3.4).
+//! Reads complex type definitions (Part 1 section 3.4).
 
 use tam::Error;
 
 use super::{Builder, WrittenComplex, reference};
 use crate::components::{ComplexId, Derivation, Derivations, Holder, ParticleId, Scope, TypeId};
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
 impl Builder<'_> {
-    pub(super) fn read_complex(&mut self, id: ComplexId, at: At) -> Result<(), Error> {
+    pub(super) fn read_complex(&mut self, id: ComplexId, at: NodeRef) -> Result<(), Error> {
         let exclusions = self.derivations(at, Key::Final, Key::FinalDefault, reference::COMPLEX)?;
         let disallowed = self.derivations(at, Key::Block, Key::BlockDefault, reference::COMPLEX)?;
         let is_named = self.schema.complex_types[id].name.is_some();
@@ -47,7 +47,7 @@ impl Builder<'_> {
         if !written.simple_content
             && let Some(group) = self.group_child(written.body)
         {
-            // The references of a redefined type's content are to the groups as they are.
+            // In a redefined type, references to groups are not to the originals.
             let particle = self.group_particle(group, Scope::Complex(id))?;
             written.particle = particle.filter(|particle| !self.is_nothing(group, *particle));
         }
@@ -56,9 +56,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a group is written without anything in it (section 3.4.2, explicit content). One of particles that
-    /// may not occur is not, nor is a reference to a group that holds nothing: the content has elements, none.
-    fn is_nothing(&self, at: At, particle: ParticleId) -> bool {
+    /// Whether a group is empty as written (section 3.4.2, explicit content). A group of particles with `maxOccurs="0"`, or
+    /// a reference to an empty group, is not: its content is element-only.
+    fn is_nothing(&self, at: NodeRef, particle: ParticleId) -> bool {
         let may_be = match self.tag(at) {
             Tag::Group => false,
             Tag::Choice => self.schema.particles[particle].min == 0,
@@ -69,7 +69,7 @@ impl Builder<'_> {
 
     fn check_base(
         &self,
-        at: At,
+        at: NodeRef,
         id: ComplexId,
         base: TypeId,
         written: &WrittenComplex,
@@ -91,7 +91,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a final type is derived from as it forbids.
+    /// Checks that the base type allows the derivation (`final`).
     pub(super) fn check_final(&self, id: ComplexId) -> Result<(), Error> {
         let ty = &self.schema.complex_types[id];
         let what = match ty.derivation {

@@ -1,4 +1,4 @@
-//! Declarations of elements (Part 1 section 3.3).
+//! Reads element declarations (Part 1 section 3.3).
 
 use tam::Error;
 
@@ -7,10 +7,10 @@ use crate::components::{
     Builtin, ComplexId, Content, Derivations, Element, ElementId, Holder, Schema, Scope, SimpleId, Term, TypeId,
     ValueConstraint,
 };
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
 impl Builder<'_> {
-    pub(super) fn read_element(&mut self, id: ElementId, at: At) -> Result<(), Error> {
+    pub(super) fn read_element(&mut self, id: ElementId, at: NodeRef) -> Result<(), Error> {
         let ty = self.type_of(at, Holder::Element(id))?;
         let value = self.value_constraint(at)?;
         let disallowed = self.derivations(at, Key::Block, Key::BlockDefault, reference::ELEMENT)?;
@@ -46,8 +46,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The type of a declaration, by its attribute or within it.
-    pub(super) fn type_of(&mut self, at: At, holder: Holder) -> Result<Option<TypeId>, Error> {
+    /// The type of a declaration: named by its attribute, or defined inside.
+    pub(super) fn type_of(&mut self, at: NodeRef, holder: Holder) -> Result<Option<TypeId>, Error> {
         let inner =
             self.children(at).into_iter().find(|child| matches!(self.tag(*child), Tag::SimpleType | Tag::ComplexType));
         match (self.attribute(at, Key::Type), inner) {
@@ -65,14 +65,14 @@ impl Builder<'_> {
         }
     }
 
-    /// An anonymous simple type, read when its turn comes.
-    pub(super) fn later_simple(&mut self, at: At, holder: Holder) -> SimpleId {
+    /// Queues an anonymous simple type.
+    pub(super) fn later_simple(&mut self, at: NodeRef, holder: Holder) -> SimpleId {
         let id = self.new_simple(None, holder, at);
         self.queue.push_back(Work::Simple(id, at));
         id
     }
 
-    pub(super) fn value_constraint(&self, at: At) -> Result<Option<ValueConstraint>, Error> {
+    pub(super) fn value_constraint(&self, at: NodeRef) -> Result<Option<ValueConstraint>, Error> {
         match (self.attribute(at, Key::Default), self.attribute(at, Key::Fixed)) {
             (Some(_), Some(_)) => Err(self.set.fault(at, "default and fixed", "one of the two")),
             (Some(value), None) => Ok(Some(ValueConstraint::Default(value.to_owned()))),
@@ -81,8 +81,8 @@ impl Builder<'_> {
         }
     }
 
-    /// An element in a model group: a declaration, or a reference to one.
-    pub(super) fn element_term(&mut self, at: At, scope: Scope) -> Result<Term, Error> {
+    /// Reads an element in a model group: a declaration, or a reference to one.
+    pub(super) fn element_term(&mut self, at: NodeRef, scope: Scope) -> Result<Term, Error> {
         let Some(reference) = self.attribute(at, Key::Ref) else {
             let name = self.local_name(at, Key::ElementFormDefault)?;
             let id = self.new_element(name, scope, at);
@@ -101,7 +101,7 @@ impl Builder<'_> {
         self.find(at, reference, "the element", |schema| &schema.element_names).map(Term::Element)
     }
 
-    /// Elements without a type have that of the head of their substitution group (section 3.3.2).
+    /// Elements without a type take that of the head of their substitution group (section 3.3.2).
     pub(super) fn resolve_elements(&mut self) -> Result<(), Error> {
         let elements = &self.schema.elements;
         let head = |n: usize| elements[ElementId(n as u32)].substitution_head;
@@ -121,7 +121,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Defaults and fixed values must be values (section 3.3.6, element default valid).
+    /// Checks that defaults and fixed values are valid (section 3.3.6, element default valid).
     pub(super) fn check_values(&mut self) -> Result<(), Error> {
         for n in 0..self.schema.elements.len() {
             let element = &self.schema.elements[ElementId(n as u32)];
@@ -139,10 +139,10 @@ impl Builder<'_> {
                 },
             };
             if let Some(simple) = simple {
-                self.check_value(at, simple, value.text(), true)?;
+                self.check_value(at, simple, value.text())?;
             }
         }
-        let mut uses: Vec<(At, SimpleId, String)> = Vec::new();
+        let mut uses: Vec<(NodeRef, SimpleId, String)> = Vec::new();
         for (id, attribute) in self.schema.attributes.iter() {
             if let Some(value) = &attribute.value {
                 uses.push((self.attribute_at[id.0 as usize], attribute.ty, value.text().to_owned()));
@@ -165,12 +165,12 @@ impl Builder<'_> {
             }
         }
         for (at, ty, value) in uses {
-            self.check_value(at, ty, &value, true)?;
+            self.check_value(at, ty, &value)?;
         }
         Ok(())
     }
 
-    /// Whether a type's elements may all be missing.
+    /// Whether the content of a type may have no elements.
     pub(super) fn is_emptiable(&self, id: ComplexId) -> bool {
         match self.schema.complex_types[id].content {
             Content::Empty | Content::Mixed(None) => true,
@@ -179,14 +179,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a value of a schema is one of its type; an ID cannot be said by a schema.
-    pub(super) fn check_value(&mut self, at: At, ty: SimpleId, text: &str, no_id: bool) -> Result<(), Error> {
+    /// Checks that a value in a schema is valid. It must not be an ID.
+    fn check_value(&mut self, at: NodeRef, ty: SimpleId, text: &str) -> Result<(), Error> {
         let scope = super::facets::Bindings { set: &self.set, names: &self.schema.names, at };
         let checked = self.checker.check(&self.schema, ty, text, &scope, false);
         self.checker.ids.clear();
         self.accept(at, checked)?;
-        if no_id && self.is_id(ty) {
-            return Err(self.set.fault(at, "a default of the type ID", "no value: each ID is another"));
+        if self.is_id(ty) {
+            return Err(self.set.fault(at, "a default of the type ID", "no default, because IDs must be unique"));
         }
         Ok(())
     }

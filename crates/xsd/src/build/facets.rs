@@ -1,4 +1,4 @@
-//! Facets of a restriction, held against those of its base (Part 2 section 4.3).
+//! Reads the facets of a restriction, and checks them against those of its base (Part 2 section 4.3).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use xml::white_space::{WhiteSpace, trim};
 use super::Builder;
 use crate::Names;
 use crate::components::{Bound, Builtin, Enumerated, Enumeration, Facet, Facets, SimpleId, Variety};
-use crate::documents::{At, Key, Set, Tag};
+use crate::documents::{DocumentSet, Key, NodeRef, Tag};
 use crate::pattern::{MOST_COMPILED, Pattern};
 use crate::value::{Accepted, Ordered, Scope, ValueFault};
 
 /// The namespace bindings at a node of a schema document.
 pub(super) struct Bindings<'s> {
-    pub(super) set: &'s Set,
+    pub(super) set: &'s DocumentSet,
     pub(super) names: &'s Names,
-    pub(super) at: At,
+    pub(super) at: NodeRef,
 }
 
 impl Scope for Bindings<'_> {
@@ -29,7 +29,7 @@ impl Scope for Bindings<'_> {
     }
 }
 
-/// Adds the facets of a step to those of the steps before.
+/// Adds the facets of a step of derivation to those of the steps before.
 pub(super) fn merge(facets: &mut Facets, own: &Facets) {
     fn take<T: Clone>(facet: &mut Option<Facet<T>>, own: &Option<Facet<T>>) {
         if own.is_some() {
@@ -50,7 +50,7 @@ pub(super) fn merge(facets: &mut Facets, own: &Facets) {
     facets.patterns.extend(own.patterns.iter().cloned());
 }
 
-/// Whether a facet says anything of the values of a primitive type (section 4.1.5).
+/// Whether a facet applies to a kind of type (section 4.1.5).
 fn applies(tag: Tag, variety: &Variety) -> bool {
     let length = matches!(tag, Tag::Length | Tag::MinLength | Tag::MaxLength);
     let bound = matches!(tag, Tag::MinInclusive | Tag::MinExclusive | Tag::MaxInclusive | Tag::MaxExclusive);
@@ -70,8 +70,8 @@ fn applies(tag: Tag, variety: &Variety) -> bool {
 }
 
 impl Builder<'_> {
-    /// The facets that a restriction of a base says.
-    pub(super) fn read_facets(&mut self, at: At, base: SimpleId) -> Result<Facets, Error> {
+    /// Reads the facets of a restriction of a base.
+    pub(super) fn read_facets(&mut self, at: NodeRef, base: SimpleId) -> Result<Facets, Error> {
         let mut own = Facets::default();
         let mut enumeration = Enumeration::default();
         let mut patterns = Vec::new();
@@ -111,19 +111,19 @@ impl Builder<'_> {
         Ok(own)
     }
 
-    /// Whether a text in a schema was found to be a value, without too much to try.
-    pub(super) fn accept(&self, at: At, checked: Result<Accepted, ValueFault>) -> Result<(), Error> {
+    /// Turns the result of a check into an error at a node.
+    pub(super) fn accept(&self, at: NodeRef, checked: Result<Accepted, ValueFault>) -> Result<(), Error> {
         if self.checker.is_exhausted() {
             let units = self.options.limits.units.into();
             return Err(self
                 .set
-                .placed(at, Error::limit("xsd", 0, "more types to hold values against", "units", units)));
+                .placed(at, Error::limit("xsd", 0, "more types to check values against", "units", units)));
         }
         checked.map(|_| ()).map_err(|fault| self.set.fault(at, fault.found, fault.expected))
     }
 
-    /// The pattern of some expressions. Equal ones are compiled once, and all together take so much room.
-    fn pattern(&mut self, at: At, sources: Vec<String>) -> Result<Arc<Pattern>, Error> {
+    /// Compiles expressions to a pattern. Equal ones are compiled once; the memory of all patterns is limited.
+    fn pattern(&mut self, at: NodeRef, sources: Vec<String>) -> Result<Arc<Pattern>, Error> {
         if let Some(known) = self.patterns.get(&sources) {
             return Ok(known.clone());
         }
@@ -137,7 +137,7 @@ impl Builder<'_> {
         Ok(pattern)
     }
 
-    /// What the effective facets of a type take, in places of those that all types have together.
+    /// Counts the effective facets of a type against the limit for all types.
     pub(super) fn take_facet_room(&mut self, id: SimpleId) -> Result<(), Error> {
         let ty = &self.schema.simple_types[id];
         let bound = |facet: &Option<Facet<Bound>>| facet.as_ref().map_or(0, |facet| facet.value.text.len());
@@ -154,7 +154,7 @@ impl Builder<'_> {
 
     fn read_enumerated(
         &mut self,
-        at: At,
+        at: NodeRef,
         base: SimpleId,
         value: &str,
         enumeration: &mut Enumeration,
@@ -175,7 +175,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn read_facet(&mut self, at: At, base: SimpleId, value: &str, own: &mut Facets) -> Result<(), Error> {
+    fn read_facet(&mut self, at: NodeRef, base: SimpleId, value: &str, own: &mut Facets) -> Result<(), Error> {
         let (tag, fixed, position) = (self.tag(at), self.is_true(at, Key::Fixed)?, self.position(at));
         let value = trim(value);
         let wrong = |expected: &'static str| self.set.fault(at, format!("{}='{value}'", tag.name()), expected);
@@ -184,7 +184,7 @@ impl Builder<'_> {
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(wrong("a number from 0 on"));
             }
-            // No value is longer than what does not fit.
+            // No value is as long as a number that does not fit.
             Ok(Facet { value: digits.parse().unwrap_or(u64::MAX), fixed, position })
         };
         let once = |is_there: bool| if is_there { Err(wrong("each facet once")) } else { Ok(()) };
@@ -229,8 +229,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The rules between facets, and those between them and the base's (sections 4.3.1 to 4.3.12).
-    fn check_together(&self, at: At, base: SimpleId, own: &Facets) -> Result<(), Error> {
+    /// Checks the facets against each other and against those of the base (sections 4.3.1 to 4.3.12).
+    fn check_together(&self, at: NodeRef, base: SimpleId, own: &Facets) -> Result<(), Error> {
         let before = &self.schema.simple_types[base].facets;
         let mut all = before.clone();
         merge(&mut all, own);
@@ -261,7 +261,7 @@ impl Builder<'_> {
         }
         let value = |facet: &Option<Facet<u64>>| facet.as_ref().map(|facet| facet.value);
         let (length, min, max) = (value(&all.length), value(&all.min_length), value(&all.max_length));
-        // Beside a length there may be what the base says.
+        // A length excludes minLength and maxLength, unless these are as in the base.
         let anew = |own: &Option<Facet<u64>>, before: &Option<Facet<u64>>| own.is_some() && value(own) != value(before);
         let bounds = anew(&own.min_length, &before.min_length) || anew(&own.max_length, &before.max_length);
         if own.length.is_some() && bounds {
@@ -277,7 +277,7 @@ impl Builder<'_> {
         self.check_bounds(at, own, before, &all)
     }
 
-    fn check_bounds(&self, at: At, own: &Facets, before: &Facets, all: &Facets) -> Result<(), Error> {
+    fn check_bounds(&self, at: NodeRef, own: &Facets, before: &Facets, all: &Facets) -> Result<(), Error> {
         let pairs = [(&own.min, &before.min, "min", Ordering::Greater), (&own.max, &before.max, "max", Ordering::Less)];
         for (own, base, name, narrower) in pairs {
             let (Some(own), Some(base)) = (own, base) else { continue };
@@ -302,7 +302,7 @@ impl Builder<'_> {
 }
 
 impl Facets {
-    /// Whether it says nothing.
+    /// Whether there are no facets.
     pub(crate) fn is_empty(&self) -> bool {
         self.white_space.is_none()
             && self.length.is_none()

@@ -1,4 +1,4 @@
-//! The children of `xs:schema`, which all may refer to (Part 1 section 3.15).
+//! Global components: the children of `xs:schema` (Part 1 section 3.15).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,20 +12,20 @@ use crate::components::{
     Element, Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId,
     Variety,
 };
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
 impl Builder<'_> {
-    /// Gives every global component its number and its name.
+    /// Registers every global component with its id and name.
     pub(super) fn register(&mut self) -> Result<(), Error> {
         for document in 0..self.set.documents.len() as u32 {
-            self.check_defaults(At { document, node: 0 })?;
-            for at in self.children(At { document, node: 0 }) {
+            self.check_defaults(NodeRef { document, node: 0 })?;
+            for at in self.children(NodeRef { document, node: 0 }) {
                 if let Some(global) = self.global(at)? {
                     self.register_as(global, at)?;
                 }
             }
         }
-        // What is redefined twice is redefined in the document that is included first.
+        // In reverse order, so that of two redefinitions the one in the first included document counts.
         let redefines = self.set.redefines.clone();
         for (at, _) in redefines.into_iter().rev() {
             for at in self.children(at) {
@@ -37,8 +37,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A component of a child of `xs:schema`, to be filled in.
-    fn global(&mut self, at: At) -> Result<Option<Global>, Error> {
+    /// Adds an empty component for a child of `xs:schema`.
+    fn global(&mut self, at: NodeRef) -> Result<Option<Global>, Error> {
         let tag = self.tag(at);
         if matches!(tag, Tag::Include | Tag::Import | Tag::Redefine | Tag::Annotation) {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Builder<'_> {
         }))
     }
 
-    fn register_as(&mut self, global: Global, at: At) -> Result<(), Error> {
+    fn register_as(&mut self, global: Global, at: NodeRef) -> Result<(), Error> {
         let name = self.global_name(global);
         let taken = |schema: &mut Schema| -> bool {
             match global {
@@ -104,8 +104,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Puts a component in the place of the one that it redefines.
-    fn redefine(&mut self, global: Global, at: At) -> Result<(), Error> {
+    /// Replaces a component by its redefinition.
+    fn redefine(&mut self, global: Global, at: NodeRef) -> Result<(), Error> {
         let name = self.global_name(global);
         let schema = &mut self.schema;
         let old = match global {
@@ -116,7 +116,7 @@ impl Builder<'_> {
         };
         let Some(old) = old else {
             let found = format!("<{}> of the name {}", self.tag(at).name(), self.shown(Some(name)));
-            return Err(self.set.fault(at, found, "the name of what is there to be redefined"));
+            return Err(self.set.fault(at, found, "the name of a component to redefine"));
         };
         let original = match old {
             Global::Type(id) => Original::Type(id),
@@ -136,7 +136,7 @@ impl Builder<'_> {
     pub(super) fn read_globals(&mut self) -> Result<(), Error> {
         let mut globals = self.schema.globals.clone();
         globals.extend_from_slice(&self.redefined);
-        let originals: HashMap<At, (Name, Original)> =
+        let originals: HashMap<NodeRef, (Name, Original)> =
             self.originals.iter().map(|(at, name, original)| (*at, (*name, *original))).collect();
         for global in globals {
             let at = match global {
@@ -172,7 +172,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn new_element(&mut self, name: Name, scope: Scope, at: At) -> crate::ElementId {
+    pub(super) fn new_element(&mut self, name: Name, scope: Scope, at: NodeRef) -> crate::ElementId {
         self.element_at.push(at);
         self.schema.elements.push(Element {
             name,
@@ -190,13 +190,13 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn new_attribute(&mut self, name: Name, scope: Scope, at: At) -> crate::AttributeId {
+    pub(super) fn new_attribute(&mut self, name: Name, scope: Scope, at: NodeRef) -> crate::AttributeId {
         self.attribute_at.push(at);
         let (ty, position) = (Builtin::AnySimpleType.id(), self.position(at));
         self.schema.attributes.push(Attribute { name, scope, ty, value: None, position })
     }
 
-    pub(super) fn new_simple(&mut self, name: Option<Name>, holder: Holder, at: At) -> SimpleId {
+    pub(super) fn new_simple(&mut self, name: Option<Name>, holder: Holder, at: NodeRef) -> SimpleId {
         self.simple.push(WrittenSimple { at: Some(at), restriction: None });
         self.schema.simple_types.push(SimpleType {
             name,
@@ -212,7 +212,7 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn new_complex(&mut self, name: Option<Name>, holder: Holder, at: At) -> ComplexId {
+    pub(super) fn new_complex(&mut self, name: Option<Name>, holder: Holder, at: NodeRef) -> ComplexId {
         let id = self.schema.complex_types.push(ComplexType {
             name,
             holder,
@@ -231,16 +231,16 @@ impl Builder<'_> {
         id
     }
 
-    pub(super) fn complex_at(&self, id: ComplexId) -> At {
-        self.complex.get(&id).map_or(At { document: 0, node: 0 }, |written| written.at)
+    pub(super) fn complex_at(&self, id: ComplexId) -> NodeRef {
+        self.complex.get(&id).map_or(NodeRef { document: 0, node: 0 }, |written| written.at)
     }
 
-    pub(super) fn simple_at(&self, id: SimpleId) -> At {
-        self.simple[id.0 as usize].at.unwrap_or(At { document: 0, node: 0 })
+    pub(super) fn simple_at(&self, id: SimpleId) -> NodeRef {
+        self.simple[id.0 as usize].at.unwrap_or(NodeRef { document: 0, node: 0 })
     }
 }
 
-/// Gives a name, if nothing has it.
+/// Registers a name. Returns whether it is already taken.
 fn is_taken<T>(names: &mut ByName<T>, name: Name, id: T) -> bool {
     match names.entry(name) {
         Entry::Occupied(_) => true,

@@ -1,39 +1,39 @@
-//! Model groups and particles (Part 1 sections 3.7 to 3.9).
+//! Reads model groups and particles (Part 1 sections 3.7 to 3.9).
 
 use tam::Error;
 
 use super::{Builder, Original, order::order};
 use crate::components::{Compositor, GroupId, ModelGroup, NamedGroupId, Particle, ParticleId, Scope, Term};
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
 impl Builder<'_> {
-    pub(super) fn read_named_group(&mut self, id: NamedGroupId, at: At) -> Result<(), Error> {
+    pub(super) fn read_named_group(&mut self, id: NamedGroupId, at: NodeRef) -> Result<(), Error> {
         let Some(child) = self.group_child(at) else { return Ok(()) };
         let group = self.schema.named_groups[id].group;
         self.schema.groups[group].compositor = compositor(self.tag(child));
         self.read_group(child, group, Scope::Group(id))
     }
 
-    /// The model group, or the reference to one, that stands in an element.
-    pub(super) fn group_child(&self, at: At) -> Option<At> {
+    /// The child that is a model group, or a reference to one.
+    pub(super) fn group_child(&self, at: NodeRef) -> Option<NodeRef> {
         let is_group = |tag| matches!(tag, Tag::Group | Tag::All | Tag::Choice | Tag::Sequence);
         self.children(at).into_iter().find(|child| is_group(self.tag(*child)))
     }
 
-    /// The particle of a model group that stands alone in a type; `None` for one that may not occur.
-    pub(super) fn group_particle(&mut self, at: At, scope: Scope) -> Result<Option<ParticleId>, Error> {
+    /// Reads the model group of a type as a particle; `None` for `maxOccurs="0"`.
+    pub(super) fn group_particle(&mut self, at: NodeRef, scope: Scope) -> Result<Option<ParticleId>, Error> {
         let mut waiting = Vec::new();
         let particle = self.particle(at, scope, &mut waiting)?;
         self.read_waiting(waiting, scope)?;
         Ok(particle)
     }
 
-    fn read_group(&mut self, at: At, group: GroupId, scope: Scope) -> Result<(), Error> {
+    fn read_group(&mut self, at: NodeRef, group: GroupId, scope: Scope) -> Result<(), Error> {
         self.read_waiting(vec![(at, group)], scope)
     }
 
-    /// Reads groups, and those within them.
-    fn read_waiting(&mut self, mut waiting: Vec<(At, GroupId)>, scope: Scope) -> Result<(), Error> {
+    /// Reads groups and the groups in them.
+    fn read_waiting(&mut self, mut waiting: Vec<(NodeRef, GroupId)>, scope: Scope) -> Result<(), Error> {
         while let Some((at, group)) = waiting.pop() {
             let is_all = self.tag(at) == Tag::All;
             let mut particles = Vec::new();
@@ -49,16 +49,16 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A particle; the groups in it wait. `None` for one that may not occur.
+    /// Reads a particle and queues its group; `None` for `maxOccurs="0"`.
     fn particle(
         &mut self,
-        at: At,
+        at: NodeRef,
         scope: Scope,
-        waiting: &mut Vec<(At, GroupId)>,
+        waiting: &mut Vec<(NodeRef, GroupId)>,
     ) -> Result<Option<ParticleId>, Error> {
         let (min, max) = self.occurs(at)?;
         if self.tag(at) == Tag::All && (max != Some(1) || min > 1) {
-            return Err(self.set.fault(at, "<all> not once", "minOccurs='0' or '1', maxOccurs='1'"));
+            return Err(self.set.fault(at, "<all> that does not occur once", "minOccurs='0' or '1', maxOccurs='1'"));
         }
         let position = self.position(at);
         let mut reference = None;
@@ -74,7 +74,11 @@ impl Builder<'_> {
                     && self.schema.named_groups[id].name == name
                 {
                     if (min, max) != (1, Some(1)) {
-                        return Err(self.set.fault(at, "what is redefined, not once", "minOccurs='1' maxOccurs='1'"));
+                        return Err(self.set.fault(
+                            at,
+                            "a redefined group that does not occur once",
+                            "minOccurs='1' maxOccurs='1'",
+                        ));
                     }
                     id = original;
                 }
@@ -94,7 +98,7 @@ impl Builder<'_> {
         Ok(Some(self.schema.particles.push(Particle { min, max, term, reference, position })))
     }
 
-    /// No group may be in itself, and `xs:all` stands only for itself (section 3.8.6).
+    /// Checks that no group contains itself, and that no group contains `xs:all` (section 3.8.6).
     pub(super) fn resolve_groups(&mut self) -> Result<(), Error> {
         let schema = &self.schema;
         let order = order(schema.groups.len(), |n, others| {
@@ -111,7 +115,11 @@ impl Builder<'_> {
                 || "a group".to_owned(),
                 |(_, named)| format!("the group {}", self.shown(Some(named.name))),
             );
-            return Err(self.fault_at(position, format!("{name}, which is in itself"), "groups that end"));
+            return Err(self.fault_at(
+                position,
+                format!("{name}, which contains itself"),
+                "a group that does not refer to itself",
+            ));
         }
         for (_, group) in schema.groups.iter() {
             for id in &group.particles {
@@ -136,7 +144,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a particle may stand for nothing (section 3.9.6, particle emptiable).
+    /// Whether a particle may be empty (section 3.9.6, particle emptiable).
     pub(super) fn particle_emptiable(&self, id: ParticleId) -> bool {
         let particle = &self.schema.particles[id];
         particle.min == 0

@@ -1,4 +1,4 @@
-//! Identity-constraint definitions (Part 1 section 3.11).
+//! Reads identity-constraint definitions (Part 1 section 3.11).
 
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
@@ -7,10 +7,10 @@ use tam::Error;
 
 use super::{Builder, xpath};
 use crate::components::{Identity, IdentityCategory, IdentityId, IdentityPath};
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
 impl Builder<'_> {
-    pub(super) fn read_identity(&mut self, at: At) -> Result<IdentityId, Error> {
+    pub(super) fn read_identity(&mut self, at: NodeRef) -> Result<IdentityId, Error> {
         let local = self.name(at)?.to_owned();
         let name = self.schema.names.intern_in(self.target(at), &local);
         let (mut selector, mut fields) = (String::new(), Vec::new());
@@ -66,13 +66,13 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    fn paths(&mut self, at: At, written: &str, is_field: bool) -> Result<Vec<IdentityPath>, Error> {
+    fn paths(&mut self, at: NodeRef, written: &str, is_field: bool) -> Result<Vec<IdentityPath>, Error> {
         let tree = self.set.tree_of(at.document);
         let found = xpath::paths(written, is_field, &mut self.schema.names, |prefix| tree.namespace(at.node, prefix));
         found.map_err(|(found, expected)| self.set.fault(at, format!("{found} in an XPath"), expected))
     }
 
-    /// Follows `refer` of each `xs:keyref`.
+    /// Resolves `refer` of each `xs:keyref`.
     pub(super) fn resolve_identities(&mut self) -> Result<(), Error> {
         let refers = std::mem::take(&mut self.identity_refers);
         let keyrefs: HashSet<IdentityId> = refers.iter().map(|(id, _)| *id).collect();

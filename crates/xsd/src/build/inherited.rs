@@ -1,4 +1,4 @@
-//! What complex types have of their bases: content and attributes (Part 1 sections 3.4.2 and 3.4.6).
+//! The content and attributes that complex types inherit from their bases (Part 1 sections 3.4.2 and 3.4.6).
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::components::{
     AttributeUse, ComplexId, Compositor, Content, Derivation, Derivations, Holder, ModelGroup, Particle, ParticleId,
     Schema, SimpleId, Term, TypeId, ValueConstraint, WildcardId,
 };
-use crate::documents::At;
+use crate::documents::NodeRef;
 use crate::value::Checker;
 
 impl Builder<'_> {
-    /// Fills in content and attributes, base types first.
+    /// Resolves content and attributes, base types first.
     pub(super) fn resolve_complex_types(&mut self) -> Result<(), Error> {
         let types = &self.schema.complex_types;
         let order = order(types.len(), |n, others| {
@@ -82,7 +82,13 @@ impl Builder<'_> {
             Content::Mixed(_) if derivation == Derivation::Restriction && self.is_emptiable(base) => {
                 match written.inner {
                     Some(inner) => inner,
-                    None => return Err(self.set.fault(written.body, "mixed content made simple", "<simpleType>")),
+                    None => {
+                        return Err(self.set.fault(
+                            written.body,
+                            "a restriction of mixed content to simple content",
+                            "<simpleType>",
+                        ));
+                    }
                 }
             }
             _ => {
@@ -105,8 +111,8 @@ impl Builder<'_> {
         self.restricted_simple(id, written.inner.unwrap_or(of_base), written.body)
     }
 
-    /// The anonymous type of facets in simple content; without facets it is the base's.
-    fn restricted_simple(&mut self, id: ComplexId, base: SimpleId, body: At) -> Result<Content, Error> {
+    /// The anonymous type for facets in simple content; the base type if there are no facets.
+    fn restricted_simple(&mut self, id: ComplexId, base: SimpleId, body: NodeRef) -> Result<Content, Error> {
         if !self.children(body).into_iter().any(|child| self.tag(child).is_facet()) {
             return Ok(Content::Simple(base));
         }
@@ -117,7 +123,7 @@ impl Builder<'_> {
         Ok(Content::Simple(simple))
     }
 
-    /// The content of the base with that of the extension behind it.
+    /// The content of an extension: that of its base, then its own.
     fn extended(
         &mut self,
         id: ComplexId,
@@ -165,7 +171,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What can be said of a restriction without looking at each particle (section 3.4.6, clause 5).
+    /// Checks the kind of content of a restriction (section 3.4.6, clause 5). Its particles are checked later.
     fn check_restricted(
         &self,
         id: ComplexId,
@@ -212,7 +218,7 @@ impl Builder<'_> {
             };
             (uses, wildcard)
         } else {
-            // A use that is prohibited in an attribute group means nothing (section 3.2.2).
+            // A prohibited use in an attribute group has no effect (section 3.2.2).
             prohibited.retain(|name| written.attributes.prohibits(*name));
             let uses = self.restricted_uses(written.body, base_uses, own, &prohibited, base_wildcard)?;
             self.check_wildcard(id, written.body, own_wildcard, base_wildcard)?;
@@ -224,10 +230,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The base's uses, some of them said anew, and those that its wildcard allows.
+    /// The attribute uses of a restriction: those of the base, some of them replaced, and those that the base's wildcard
+    /// allows.
     fn restricted_uses(
         &self,
-        body: At,
+        body: NodeRef,
         base_uses: Vec<AttributeUse>,
         own: Vec<AttributeUse>,
         prohibited: &[Name],
@@ -300,7 +307,7 @@ impl Builder<'_> {
     fn check_wildcard(
         &self,
         id: ComplexId,
-        body: At,
+        body: NodeRef,
         own: Option<WildcardId>,
         base: Option<WildcardId>,
     ) -> Result<(), Error> {

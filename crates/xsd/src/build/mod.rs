@@ -1,8 +1,8 @@
-//! From schema documents to components (Part 1 section 3).
+//! Builds components from schema documents (Part 1 section 3).
 //!
-//! First every global component gets its number, so that all may be referred to. Then each is read;
-//! the anonymous types in it wait in a queue, so that nothing is deep. Last comes what depends on base
-//! types, in an order in which they are there: facets, content, attributes, content models.
+//! First, all global components are registered, so that they can refer to each other. Then each is read. Anonymous types
+//! are queued, so that nothing recurses. Last comes what depends on base types, base types first: facets, content,
+//! attributes, content models.
 
 mod attributes;
 mod builtins;
@@ -16,7 +16,7 @@ mod inherited;
 mod models;
 mod order;
 mod redefined;
-mod reference;
+pub(crate) mod reference;
 mod simple;
 mod substitution;
 mod wildcards;
@@ -32,57 +32,57 @@ use crate::components::{
     AttributeGroupId, AttributeUse, ComplexId, DocumentId, ElementId, Global, NamedGroupId, ParticleId, Position,
     Schema, SimpleId, TypeId, WildcardId,
 };
-use crate::documents::{At, Files, Key, Set, Source, unread};
+use crate::documents::{DocumentSet, Files, Key, Loading, NodeRef, Source, load_error};
 use crate::pattern::{MOST_COMPILED, Pattern};
 use crate::value::Checker;
 use crate::{Name, Names, Options};
 
-/// A type that is read when those before it have been.
+/// A queued type.
 #[derive(Clone, Copy, Debug)]
 enum Work {
-    Complex(ComplexId, At),
-    Simple(SimpleId, At),
+    Complex(ComplexId, NodeRef),
+    Simple(SimpleId, NodeRef),
 }
 
-/// An attribute of a type or group before those of groups and base types are there.
+/// An attribute of a type or group as written, before groups and base types are resolved.
 #[derive(Clone, Debug)]
 enum Written {
     Use(AttributeUse),
     Prohibited(Name),
-    Group(AttributeGroupId, At),
+    Group(AttributeGroupId, NodeRef),
 }
 
-/// The attributes that a type or group writes.
+/// The attributes of a type or group as written.
 #[derive(Clone, Debug, Default)]
 struct WrittenAttributes {
     uses: Vec<Written>,
     wildcard: Option<WildcardId>,
 }
 
-/// What a complex type writes.
+/// A complex type as written.
 #[derive(Clone, Debug)]
 struct WrittenComplex {
-    at: At,
+    at: NodeRef,
     /// The `xs:restriction` or `xs:extension`, or the type itself.
-    body: At,
+    body: NodeRef,
     simple_content: bool,
     /// The `xs:simpleType` in a restriction of simple content.
     inner: Option<SimpleId>,
     mixed: bool,
-    /// The particle written, `None` if it is no more than nothing.
+    /// The particle; `None` if it is empty.
     particle: Option<ParticleId>,
     attributes: WrittenAttributes,
 }
 
-/// What a simple type is made of, beside what is in its definition.
+/// The nodes of a simple type.
 #[derive(Clone, Copy, Debug, Default)]
 struct WrittenSimple {
-    at: Option<At>,
+    at: Option<NodeRef>,
     /// The `xs:restriction` with its facets.
-    restriction: Option<At>,
+    restriction: Option<NodeRef>,
 }
 
-/// A global component that takes the place of another of its name (`xs:redefine`).
+/// A global component that is replaced by another with its name (`xs:redefine`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Original {
     Type(TypeId),
@@ -91,7 +91,7 @@ enum Original {
 }
 
 impl WrittenComplex {
-    fn new(at: At) -> WrittenComplex {
+    fn new(at: NodeRef) -> WrittenComplex {
         WrittenComplex {
             at,
             body: at,
@@ -106,7 +106,7 @@ impl WrittenComplex {
 
 struct Builder<'o> {
     options: &'o Options,
-    set: Set,
+    set: DocumentSet,
     schema: Schema,
     queue: VecDeque<Work>,
     complex: HashMap<ComplexId, WrittenComplex>,
@@ -114,44 +114,44 @@ struct Builder<'o> {
     attribute_groups: Vec<WrittenAttributes>,
     /// Elements without a type of their own.
     untyped: Vec<ElementId>,
-    element_at: Vec<At>,
-    attribute_at: Vec<At>,
-    group_at: Vec<At>,
-    attribute_group_at: Vec<At>,
-    /// What stands in an `xs:redefine`, and what it takes the place of.
-    originals: Vec<(At, Name, Original)>,
+    element_at: Vec<NodeRef>,
+    attribute_at: Vec<NodeRef>,
+    group_at: Vec<NodeRef>,
+    attribute_group_at: Vec<NodeRef>,
+    /// The components in `xs:redefine`: their nodes, their names, and what they replace.
+    originals: Vec<(NodeRef, Name, Original)>,
     redefined: Vec<Global>,
-    /// The component that is being read redefines this one, of the same name.
+    /// If a redefinition is being read, the original with the same name.
     redefining: Option<(Name, Original)>,
-    /// Of each simple type the members that may be tried, and the levels of types in it.
+    /// For each simple type, the members that may be tried, and the levels of types in it.
     weights: Vec<(u64, u32)>,
-    /// Of each model group, whether it may stand for nothing.
+    /// For each model group, whether it may be empty.
     emptiable: Vec<bool>,
-    identity_refers: Vec<(crate::components::IdentityId, At)>,
+    identity_refers: Vec<(crate::components::IdentityId, NodeRef)>,
     checker: Checker,
-    /// The patterns compiled so far, and the bytes that others may still take.
+    /// The patterns compiled so far.
     patterns: HashMap<Vec<String>, Arc<Pattern>>,
+    /// The bytes that other patterns may still take.
     pattern_bytes: usize,
-    /// Places of effective facets, and of members of unions, that are left.
+    /// How many effective facets and members of unions are still allowed.
     facet_room: usize,
 }
 
 impl Schema {
-    /// Reads the schema of a file and of all that it includes, imports and redefines: regular files below the folder
-    /// of that file, and those that the catalog names. [`Schema::read_from`] with [`Files`] takes other folders.
+    /// Reads the schema in a file, and the documents that it includes, imports and redefines. These must be regular files
+    /// below the folder of the file, or in the catalog. For other folders, use [`Schema::read_from`] with [`Files`].
     ///
     /// # Errors
-    /// When the file cannot be read (kind io); when a document is not well-formed (syntax), or no
-    /// schema (schema), with the document in the path of the error, its line and column, and what was
-    /// expected there; when a limit is exceeded.
+    /// When the file cannot be read (kind io), a document is not well-formed (syntax) or not a valid schema (schema), or a
+    /// limit is exceeded. The path of the error is the document; it has a line and a column.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Schema, Error> {
         let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
         let files = Files::with_catalog(path, &options.catalog);
-        let files = files.map_err(|error| unread(&error, "xsd", &location, options.limits.message_bytes.into()))?;
+        let files = files.map_err(|error| load_error(&error, "xsd", &location, options.limits.message_bytes.into()))?;
         Schema::read_from(files, &location, options)
     }
 
-    /// Reads the schema of a document that a source has.
+    /// Reads the schema in a document of a source.
     ///
     /// # Errors
     /// As [`Schema::read`].
@@ -159,8 +159,8 @@ impl Schema {
         Schema::read_all(source, &[location], options)
     }
 
-    /// Reads several schema documents as one schema: an instance may begin with an element of any of them, and what
-    /// is of one may be in the place of a wildcard of another. A document that another brings counts once.
+    /// Reads several schema documents as one schema. The root of an instance may be an element of any of them, and elements
+    /// of one may match wildcards of another. A document that another includes or imports is read once.
     ///
     /// # Errors
     /// As [`Schema::read`]; when two documents declare the same name (schema).
@@ -170,12 +170,12 @@ impl Schema {
         options: &Options,
     ) -> Result<Schema, Error> {
         let mut names = Names::new();
-        let set = Set::read(&mut source, locations, options, &mut names)?;
+        let set = DocumentSet::read(locations, &mut Loading::new(&mut source, options, &mut names))?;
         Schema::build(set, names, options)
     }
 
-    /// The schema of documents that have been read.
-    pub(crate) fn build(set: Set, names: Names, options: &Options) -> Result<Schema, Error> {
+    /// Builds the schema of documents that have been read.
+    pub(crate) fn build(set: DocumentSet, names: Names, options: &Options) -> Result<Schema, Error> {
         let mut schema = Schema { names, ..Schema::default() };
         for document in &set.documents {
             let (location, target) = (document.location.clone(), document.target);
@@ -225,12 +225,12 @@ impl Schema {
 }
 
 impl Builder<'_> {
-    fn position(&self, at: At) -> Position {
+    fn position(&self, at: NodeRef) -> Position {
         let node = &self.set.tree_of(at.document).nodes[at.node as usize];
         Position { document: Some(DocumentId(at.document)), offset: node.offset, line: node.line, column: node.column }
     }
 
-    /// The place of a component, for errors; that of the first document for what is built in.
+    /// An error at the position of a component.
     fn fault_at(&self, position: Position, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
         let error = Error::new(tam::ErrorKind::Schema, "xsd", position.offset.into(), found, expected);
         self.error_at(position, error)
@@ -244,21 +244,21 @@ impl Builder<'_> {
             .in_path(location)
     }
 
-    fn attribute(&self, at: At, key: Key) -> Option<&str> {
+    fn attribute(&self, at: NodeRef, key: Key) -> Option<&str> {
         self.set.attribute(at, key)
     }
 
-    fn children(&self, at: At) -> Vec<At> {
+    fn children(&self, at: NodeRef) -> Vec<NodeRef> {
         let tree = self.set.tree_of(at.document);
-        tree.children(at.node).map(|node| At { document: at.document, node }).collect()
+        tree.children(at.node).map(|node| NodeRef { document: at.document, node }).collect()
     }
 
-    fn child(&self, at: At, tag: crate::documents::Tag) -> Option<At> {
+    fn child(&self, at: NodeRef, tag: crate::documents::Tag) -> Option<NodeRef> {
         let node = self.set.tree_of(at.document).child(at.node, tag)?;
-        Some(At { document: at.document, node })
+        Some(NodeRef { document: at.document, node })
     }
 
-    fn tag(&self, at: At) -> crate::documents::Tag {
+    fn tag(&self, at: NodeRef) -> crate::documents::Tag {
         self.set.tree_of(at.document).tag(at.node)
     }
 

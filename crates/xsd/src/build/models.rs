@@ -1,4 +1,4 @@
-//! Content models compiled, and held against the rules that the Recommendation has for them.
+//! Compiles content models, and checks the rules of the Recommendation for them.
 
 use tam::Error;
 
@@ -33,7 +33,7 @@ impl Builder<'_> {
         self.check_redefined_groups(&mut budget)
     }
 
-    /// Restrictions may allow no more than their bases (section 3.4.6, clause 5.4).
+    /// Checks that restrictions allow no more than their bases (section 3.4.6, clause 5.4).
     fn check_restrictions(&self) -> Result<(), Error> {
         let mut steps = 0;
         for (id, ty) in self.schema.complex_types.iter() {
@@ -76,7 +76,8 @@ impl Builder<'_> {
         if a == b || own_element.name != of_base.name {
             return Ok(());
         }
-        // A list or union is derived from `xs:anySimpleType` whatever is blocked (section 3.14.6).
+        // Derivation by list or union is not blocked here: a list or union is derived from `xs:anySimpleType` (section
+        // 3.14.6).
         let blocked = Derivations::EXTENSION;
         let fixed = match (&own_element.value, &of_base.value) {
             (Some(ValueConstraint::Fixed(own)), Some(ValueConstraint::Fixed(base))) => {
@@ -113,7 +114,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes note of the simple types that need no look at their values.
+    /// Notes the simple types that have any text as a value.
     fn index_simple_types(&mut self) {
         let any_text = self.schema.simple_types.ids().map(|id| self.schema.simple_types[id].allows_any_text());
         self.schema.any_text = any_text.collect();
@@ -140,7 +141,7 @@ impl Builder<'_> {
         self.check_consistent(model)
     }
 
-    /// A leaf for people.
+    /// Describes a leaf for error messages.
     fn leaf(&self, model: &Model, node: NodeId) -> String {
         let particle = &self.schema.particles[model.particle(node)];
         let place = self.place(particle.position);
@@ -152,8 +153,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Elements of the same name must be of the same type (section 3.8.6, element declarations
-    /// consistent), those that may stand in the place of others included.
+    /// Checks that elements with the same name have the same type (section 3.8.6, element declarations consistent),
+    /// including members of substitution groups.
     fn check_consistent(&self, model: &Model) -> Result<(), Error> {
         for (one, other) in model.same_names() {
             self.check_of_one_type(model, other, model.element(one))?;
@@ -183,7 +184,7 @@ impl Builder<'_> {
 }
 
 impl Model {
-    /// Neighbours of the same name.
+    /// Pairs of elements with the same name.
     fn same_names(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         let pairs = self.names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
         pairs.map(|pair| (NodeId(pair[0].1), NodeId(pair[1].1)))

@@ -1,6 +1,6 @@
-//! An order in which everything comes behind what it depends on.
+//! Topological order: each item comes after those that it depends on.
 
-/// The numbers below `count` in such an order, or one that depends on itself.
+/// The numbers below `count` in topological order; or a number that depends on itself.
 pub(super) fn order(count: usize, mut depends: impl FnMut(usize, &mut Vec<usize>)) -> Result<Vec<usize>, usize> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
@@ -48,13 +48,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_depended_on_comes_first() {
+    fn dependencies_come_first() {
         assert_eq!(of(&[&[2], &[0, 2], &[]]), Ok(vec![2, 0, 1]));
         assert_eq!(of(&[&[1, 2], &[2, 3], &[3], &[]]), Ok(vec![3, 2, 1, 0]));
     }
 
     #[test]
-    fn what_depends_on_itself_is_told() {
+    fn cycles_are_reported() {
         assert!(of(&[&[1], &[2], &[1]]).is_err());
         assert_eq!(of(&[&[0]]), Err(0));
     }

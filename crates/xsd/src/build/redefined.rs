@@ -1,5 +1,4 @@
-//! Groups that take the place of others (Part 1 section 4.2.2): what does not refer to the original must
-//! be a restriction of it.
+//! Redefined groups (Part 1 section 4.2.2): a redefinition that does not refer to the original must be a restriction of it.
 
 use std::collections::HashMap;
 
@@ -9,10 +8,10 @@ use super::{Builder, Original};
 use crate::Name;
 use crate::components::{AttributeGroupId, AttributeUse, GroupId, NamedGroupId, Particle, ParticleId, Position, Term};
 use crate::content::{Budget, Outside, compile, within};
-use crate::documents::At;
+use crate::documents::NodeRef;
 
 impl Builder<'_> {
-    /// Holds model groups against those whose place they take.
+    /// Checks redefined model groups against their originals.
     pub(super) fn check_redefined_groups(&mut self, budget: &mut Budget) -> Result<(), Error> {
         for (at, name, original) in std::mem::take(&mut self.originals) {
             let Original::Group(original) = original else { continue };
@@ -59,16 +58,16 @@ impl Builder<'_> {
         count
     }
 
-    /// A particle of a group alone.
+    /// A particle for a group that occurs once.
     fn alone(&mut self, group: GroupId, position: Position) -> ParticleId {
         let term = Term::Group(group);
         self.schema.particles.push(Particle { min: 1, max: Some(1), term, reference: None, position })
     }
 
-    /// Holds an attribute group against the one whose place it takes.
+    /// Checks a redefined attribute group against its original.
     pub(super) fn check_redefined_attributes(
         &self,
-        at: At,
+        at: NodeRef,
         own: AttributeGroupId,
         original: AttributeGroupId,
     ) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! What attributes of schema documents say: names, references, numbers (Part 1 sections 3.15.3, 4.2.3).
+//! Reads attributes of schema documents: names, references, numbers (Part 1 sections 3.15.3 and 4.2.3).
 
 use tam::Error;
 use xml::name::{is_local, is_qualified};
@@ -7,10 +7,10 @@ use xml::white_space::{trim, words};
 
 use super::Builder;
 use crate::components::{ByName, Derivations, Position, Schema};
-use crate::documents::{At, Key};
+use crate::documents::{Key, NodeRef};
 use crate::{Name, NamespaceId};
 
-/// A set of derivations as an attribute may say it.
+/// The derivations that `final` and `block` may name, by kind of component.
 pub(super) const COMPLEX: &[(&str, Derivations)] =
     &[("extension", Derivations::EXTENSION), ("restriction", Derivations::RESTRICTION)];
 pub(super) const SIMPLE: &[(&str, Derivations)] =
@@ -22,8 +22,8 @@ pub(super) const ELEMENT: &[(&str, Derivations)] = &[
 ];
 
 impl Builder<'_> {
-    /// The name that a component is given.
-    pub(super) fn name(&self, at: At) -> Result<&str, Error> {
+    /// The name of a component.
+    pub(super) fn name(&self, at: NodeRef) -> Result<&str, Error> {
         let Some(name) = self.attribute(at, Key::Name).map(trim) else {
             return Err(self.set.fault(at, format!("<{}> without a name", self.tag(at).name()), "the attribute name"));
         };
@@ -33,18 +33,18 @@ impl Builder<'_> {
         Ok(name)
     }
 
-    /// The target namespace at a place.
-    pub(super) fn target(&self, at: At) -> NamespaceId {
+    /// The target namespace of a node's document.
+    pub(super) fn target(&self, at: NodeRef) -> NamespaceId {
         self.set.documents[at.document as usize].target
     }
 
-    pub(super) fn is_true(&self, at: At, key: Key) -> Result<bool, Error> {
+    pub(super) fn is_true(&self, at: NodeRef, key: Key) -> Result<bool, Error> {
         let Some(text) = self.attribute(at, key).map(trim) else { return Ok(false) };
         boolean(text).ok_or_else(|| self.set.fault(at, format!("{}='{text}'", key.name()), "true, false, 1 or 0"))
     }
 
     /// How often a particle occurs.
-    pub(super) fn occurs(&self, at: At) -> Result<(u32, Option<u32>), Error> {
+    pub(super) fn occurs(&self, at: NodeRef) -> Result<(u32, Option<u32>), Error> {
         let number = |key: Key, text: &str| {
             let text = trim(text);
             let digits = text.strip_prefix('+').unwrap_or(text);
@@ -57,7 +57,7 @@ impl Builder<'_> {
         };
         let min = match self.attribute(at, Key::MinOccurs) {
             None => 1,
-            // No instance has as many as do not fit.
+            // No instance has as many elements as a number that does not fit.
             Some(text) => number(Key::MinOccurs, text)?.unwrap_or(u32::MAX - 1),
         };
         let max = match self.attribute(at, Key::MaxOccurs) {
@@ -72,16 +72,16 @@ impl Builder<'_> {
         Ok((min, max))
     }
 
-    /// `final` and `block`, and what they default to.
+    /// Reads `final` or `block`, or the default of the document.
     pub(super) fn derivations(
         &self,
-        at: At,
+        at: NodeRef,
         key: Key,
         default: Key,
         allowed: &[(&str, Derivations)],
     ) -> Result<Derivations, Error> {
         let all = allowed.iter().fold(Derivations::NONE, |all, (_, one)| all.with(*one));
-        let read = |at: At, key: Key, text: &str, strict: bool| {
+        let read = |at: NodeRef, key: Key, text: &str, strict: bool| {
             if trim(text) == "#all" {
                 return Ok(all);
             }
@@ -89,7 +89,7 @@ impl Builder<'_> {
             for word in words(text) {
                 match allowed.iter().find(|(name, _)| *name == word) {
                     Some((_, one)) => found = found.with(*one),
-                    // Defaults may tell of other kinds of components.
+                    // Defaults may name derivations of other kinds of components.
                     None if !strict
                         && matches!(word, "extension" | "restriction" | "substitution" | "list" | "union") => {}
                     None => {
@@ -104,12 +104,12 @@ impl Builder<'_> {
         if let Some(text) = self.attribute(at, key) {
             return read(at, key, text, true);
         }
-        let root = At { document: at.document, node: 0 };
+        let root = NodeRef { document: at.document, node: 0 };
         self.attribute(root, default).map_or(Ok(Derivations::NONE), |text| read(root, default, text, false))
     }
 
-    /// What `xs:schema` says for all declarations in it.
-    pub(super) fn check_defaults(&self, root: At) -> Result<(), Error> {
+    /// Checks the defaults of `xs:schema`.
+    pub(super) fn check_defaults(&self, root: NodeRef) -> Result<(), Error> {
         self.is_qualified(root, Key::ElementFormDefault)?;
         self.is_qualified(root, Key::AttributeFormDefault)?;
         let all = [COMPLEX, SIMPLE, ELEMENT].concat();
@@ -119,8 +119,8 @@ impl Builder<'_> {
     }
 
     /// Whether a local declaration has the target namespace.
-    pub(super) fn is_qualified(&self, at: At, default: Key) -> Result<bool, Error> {
-        let root = At { document: at.document, node: 0 };
+    pub(super) fn is_qualified(&self, at: NodeRef, default: Key) -> Result<bool, Error> {
+        let root = NodeRef { document: at.document, node: 0 };
         let (place, key, text) = match self.attribute(at, Key::Form) {
             Some(text) => (at, Key::Form, text),
             None => (root, default, self.attribute(root, default).unwrap_or("unqualified")),
@@ -132,15 +132,15 @@ impl Builder<'_> {
         }
     }
 
-    /// The name of a declaration within a type or group.
-    pub(super) fn local_name(&mut self, at: At, default: Key) -> Result<Name, Error> {
+    /// The name of a local declaration.
+    pub(super) fn local_name(&mut self, at: NodeRef, default: Key) -> Result<Name, Error> {
         let namespace = if self.is_qualified(at, default)? { self.target(at) } else { NamespaceId::NONE };
         let name = self.name(at)?.to_owned();
         Ok(self.schema.names.intern_in(namespace, &name))
     }
 
-    /// Namespace and local part of a qualified name, as references know them.
-    pub(super) fn qname<'t>(&self, at: At, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
+    /// The namespace and local part of a reference.
+    pub(super) fn qname<'t>(&self, at: NodeRef, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
         let text = trim(text);
         if !is_qualified(text) {
             return Err(self.set.fault(at, format!("'{text}'"), "a qualified name"));
@@ -159,7 +159,7 @@ impl Builder<'_> {
     /// The component that a qualified name refers to.
     pub(super) fn find<T: Copy>(
         &self,
-        at: At,
+        at: NodeRef,
         text: &str,
         what: &str,
         names: impl Fn(&Schema) -> &ByName<T>,
@@ -189,32 +189,35 @@ impl Builder<'_> {
                         "a schema document that has {what} '{local}' (referred to in line {}, column {})",
                         node.line, node.column
                     );
-                    Err(self.set.fault(import.at, format!("nothing to import of {of}: {why}"), expected))
+                    Err(self.set.fault(import.at, format!("an import of {of} without a document: {why}"), expected))
                 }
                 None => {
-                    let of = if uri.is_empty() { "no namespace".to_owned() } else { format!("the namespace '{uri}'") };
-                    Err(self.set.fault(
-                        at,
-                        format!("{what} '{}', which is not there", trim(text)),
-                        format!("{what} of {of}, defined in one of the documents"),
-                    ))
+                    let of = in_namespace(uri);
+                    let name = trim(text);
+                    let what = what.trim_start_matches("the ");
+                    Err(self.set.fault(at, format!("unknown {what} '{name}': no document defines it {of}"), ""))
                 }
             },
         }
     }
 
-    /// A component's name for people.
+    /// The name of a component for error messages.
     pub(super) fn shown(&self, name: Option<Name>) -> String {
         name.map_or_else(|| "an anonymous type".to_owned(), |name| format!("'{}'", self.schema.names.local(name)))
     }
 
-    /// Where a component stands, for people.
+    /// The position of a component for error messages.
     pub(super) fn place(&self, position: Position) -> String {
         match position.document {
             Some(document) => {
                 format!("{} line {}", self.schema.documents[document].location, position.line)
             }
-            None => "what is built in".to_owned(),
+            None => "the built-in schema".to_owned(),
         }
     }
+}
+
+/// Where a name was looked up, for error messages.
+pub(crate) fn in_namespace(uri: &str) -> String {
+    if uri.is_empty() { "without a namespace".to_owned() } else { format!("in the namespace '{uri}'") }
 }

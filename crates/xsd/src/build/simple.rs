@@ -1,19 +1,19 @@
-//! Simple type definitions (Part 1 section 3.14).
+//! Reads simple type definitions (Part 1 section 3.14).
 
 use tam::Error;
 use xml::white_space::words;
 
 use super::{Builder, Original, WrittenSimple, order::order, reference};
 use crate::components::{Builtin, Derivations, Facets, Holder, SimpleId, TypeId, Variety};
-use crate::documents::{At, Key, Tag};
+use crate::documents::{Key, NodeRef, Tag};
 
-/// The work that one value may make: members of unions that are tried.
+/// The most members of unions that are tried for one value.
 const MOST_MEMBERS: u64 = 4096;
-/// Types within types: members of unions, items of lists.
+/// How deep types may be nested in members of unions and items of lists.
 const MOST_LEVELS: u32 = 64;
 
 impl Builder<'_> {
-    pub(super) fn read_simple(&mut self, id: SimpleId, at: At) -> Result<(), Error> {
+    pub(super) fn read_simple(&mut self, id: SimpleId, at: NodeRef) -> Result<(), Error> {
         let Some(child) = self.children(at).into_iter().next() else { return Ok(()) };
         let mut restriction = None;
         match self.tag(child) {
@@ -50,8 +50,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The type that an attribute names, or that stands within.
-    fn simple_reference(&mut self, at: At, key: Key, name: &str, holder: Holder) -> Result<SimpleId, Error> {
+    /// The type that an attribute names, or that is defined inside.
+    fn simple_reference(&mut self, at: NodeRef, key: Key, name: &str, holder: Holder) -> Result<SimpleId, Error> {
         match (self.attribute(at, key).map(str::to_owned), self.child(at, Tag::SimpleType)) {
             (Some(_), Some(inner)) => {
                 Err(self.set.fault(inner, format!("<simpleType> together with {name}"), "one of the two"))
@@ -62,7 +62,7 @@ impl Builder<'_> {
         }
     }
 
-    fn simple_named(&self, at: At, reference: &str) -> Result<SimpleId, Error> {
+    fn simple_named(&self, at: NodeRef, reference: &str) -> Result<SimpleId, Error> {
         match self.base_type(at, reference)? {
             TypeId::Simple(id) => Ok(id),
             TypeId::Complex(_) => {
@@ -71,8 +71,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The type that a reference names; where a type is redefined, its own name is that of the original.
-    pub(super) fn base_type(&self, at: At, reference: &str) -> Result<TypeId, Error> {
+    /// The type that a reference names. In a redefinition, its own name refers to the original.
+    pub(super) fn base_type(&self, at: NodeRef, reference: &str) -> Result<TypeId, Error> {
         let id = self.find(at, reference, "the type", |schema| &schema.type_names)?;
         Ok(match self.redefining {
             Some((name, Original::Type(original))) if self.schema.type_name(id) == Some(name) => original,
@@ -80,7 +80,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Fills in what comes from base types: variety and facets.
+    /// Resolves what depends on base types: variety and facets.
     pub(super) fn resolve_simple_types(&mut self) -> Result<(), Error> {
         let types = &self.schema.simple_types;
         let order = order(types.len(), |n, others| {
@@ -96,7 +96,7 @@ impl Builder<'_> {
         });
         let order = order.map_err(|n| {
             let ty = &types[SimpleId(n as u32)];
-            let found = format!("the simple type {}, which is made of itself", self.shown(ty.name));
+            let found = format!("the simple type {}, which refers to itself", self.shown(ty.name));
             self.fault_at(ty.position, found, "a type that is made of others")
         })?;
         self.weights = vec![(1, 1); types.len()];
@@ -106,7 +106,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A simple type whose base, item or members are resolved.
+    /// Resolves a simple type, whose base, item or members are resolved.
     pub(super) fn resolve_simple(&mut self, id: SimpleId) -> Result<(), Error> {
         let ty = &self.schema.simple_types[id];
         let position = ty.position;
@@ -154,7 +154,7 @@ impl Builder<'_> {
         self.weigh(id)
     }
 
-    /// Members of unions within a union are members of it, but where such a union says facets.
+    /// Sets the members of a union. The members of a union in it are its own members, unless the inner one has facets.
     fn flatten(&mut self, id: SimpleId, parts: Vec<SimpleId>) -> Result<(), Error> {
         let types = &self.schema.simple_types;
         let mut members = Vec::new();
@@ -178,7 +178,7 @@ impl Builder<'_> {
     fn has_list(&self, id: SimpleId) -> bool {
         match &self.schema.simple_types[id].variety {
             Variety::List(_) => true,
-            // The members of these are no unions, but for those with facets, whose levels are few.
+            // Unions are flattened, so that only unions with facets are nested, at most 64 deep.
             Variety::Union(members) => {
                 let mut waiting = members.clone();
                 while let Some(member) = waiting.pop() {
@@ -194,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What looking at a value costs is bounded: unions of unions could be many types.
+    /// Limits what checking a value may cost: nested unions could have exponentially many members.
     fn weigh(&mut self, id: SimpleId) -> Result<(), Error> {
         let ty = &self.schema.simple_types[id];
         let parts: &[SimpleId] = match &ty.variety {

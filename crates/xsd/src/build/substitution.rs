@@ -6,12 +6,12 @@ use super::Builder;
 use crate::components::{Derivations, ElementId, Schema};
 
 impl Builder<'_> {
-    /// Finds out which elements may stand in the place of which.
+    /// Finds the elements that may substitute others.
     pub(super) fn resolve_substitution(&mut self) -> Result<(), Error> {
         let mut pairs: Vec<(ElementId, ElementId)> = Vec::new();
         for (id, element) in self.schema.elements.iter() {
             let Some(head) = element.substitution_head else { continue };
-            self.schema_has_member(id, head)?;
+            self.check_member_type(id, head)?;
             let mut around = Some(head);
             let mut levels = 0_usize;
             while let Some(head) = around {
@@ -30,7 +30,7 @@ impl Builder<'_> {
         }
         self.schema.has_substitution = !pairs.is_empty();
         for (head, member) in pairs {
-            if !may_stand(&self.schema, head, member) {
+            if !may_substitute(&self.schema, head, member) {
                 continue;
             }
             self.schema.substitutions.insert((head, member));
@@ -41,21 +41,22 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A member's type must be derived from its head's as the head allows (section 3.3.6, element
+    /// Checks that a member's type is derived from its head's in a way that the head allows (section 3.3.6, element
     /// declaration properties correct).
-    fn schema_has_member(&self, member: ElementId, head: ElementId) -> Result<(), Error> {
+    fn check_member_type(&self, member: ElementId, head: ElementId) -> Result<(), Error> {
         let (member, head) = (&self.schema.elements[member], &self.schema.elements[head]);
         if self.schema.is_derived(member.ty, head.ty, head.exclusions) {
             return Ok(());
         }
         let found = format!("the type of {}", self.shown(Some(member.name)));
-        let expected = format!("one derived from that of its head {}, as that allows", self.shown(Some(head.name)));
+        let head = self.shown(Some(head.name));
+        let expected = format!("a type derived from that of its head {head} in a way that is not excluded");
         Err(self.fault_at(member.position, found, expected))
     }
 }
 
 /// Section 3.3.6, substitution group OK (transitive).
-fn may_stand(schema: &Schema, head: ElementId, member: ElementId) -> bool {
+fn may_substitute(schema: &Schema, head: ElementId, member: ElementId) -> bool {
     let (head, member) = (&schema.elements[head], &schema.elements[member]);
     if head.disallowed.has(Derivations::SUBSTITUTION) {
         return false;

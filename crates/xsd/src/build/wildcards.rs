@@ -1,4 +1,4 @@
-//! Wildcards (Part 1 section 3.10).
+//! Reads and combines wildcards (Part 1 section 3.10).
 
 use tam::Error;
 use xml::white_space::trim;
@@ -6,13 +6,13 @@ use xml::white_space::trim;
 use super::Builder;
 use crate::NamespaceId;
 use crate::components::{Namespaces, Process, Wildcard, WildcardId};
-use crate::documents::{At, Key};
+use crate::documents::{Key, NodeRef};
 
-/// Namespaces that one wildcard names, more than anybody writes.
+/// The most namespaces of one wildcard. No real schema has as many.
 const MOST_NAMESPACES: usize = 1000;
 
 impl Builder<'_> {
-    pub(super) fn read_wildcard(&mut self, at: At) -> Result<WildcardId, Error> {
+    pub(super) fn read_wildcard(&mut self, at: NodeRef) -> Result<WildcardId, Error> {
         let target = self.target(at);
         let written = self.attribute(at, Key::Namespace).unwrap_or("##any").to_owned();
         let mut words = written.split_ascii_whitespace();
@@ -50,17 +50,24 @@ impl Builder<'_> {
         Ok(self.schema.wildcards.push(Wildcard { namespaces, process, position: self.position(at) }))
     }
 
-    /// What both allow (section 3.10.6, attribute wildcard intersection), processed as the first is.
-    pub(super) fn intersection(&mut self, one: WildcardId, other: WildcardId, at: At) -> Result<WildcardId, Error> {
+    /// The intersection of two wildcards (section 3.10.6, attribute wildcard intersection), with `processContents` of the
+    /// first.
+    pub(super) fn intersection(
+        &mut self,
+        one: WildcardId,
+        other: WildcardId,
+        at: NodeRef,
+    ) -> Result<WildcardId, Error> {
         let (a, b) = (&self.schema.wildcards[one], &self.schema.wildcards[other]);
         let namespaces = intersection(&a.namespaces, &b.namespaces).ok_or_else(|| {
-            self.set.fault(at, "wildcards that together cannot be said", "wildcards that are not both of ##other")
+            let found = "wildcards whose intersection cannot be expressed";
+            self.set.fault(at, found, "wildcards that are not both of ##other")
         })?;
         self.made(Wildcard { namespaces, ..a.clone() }, at)
     }
 
-    /// A wildcard that is made of others.
-    fn made(&mut self, wildcard: Wildcard, at: At) -> Result<WildcardId, Error> {
+    /// Adds a wildcard that was computed from others.
+    fn made(&mut self, wildcard: Wildcard, at: NodeRef) -> Result<WildcardId, Error> {
         if let Namespaces::Only(some) = &wildcard.namespaces {
             self.take_namespaces(at, some.len())?;
             self.facet_room = self.facet_room.saturating_sub(some.len());
@@ -68,8 +75,8 @@ impl Builder<'_> {
         Ok(self.schema.wildcards.push(wildcard))
     }
 
-    /// Namespaces of a wildcard are looked at one by one.
-    fn take_namespaces(&self, at: At, count: usize) -> Result<(), Error> {
+    /// Checks the number of a wildcard's namespaces, which are searched one by one.
+    fn take_namespaces(&self, at: NodeRef, count: usize) -> Result<(), Error> {
         match count <= MOST_NAMESPACES.min(self.facet_room) {
             true => Ok(()),
             false => {
@@ -79,15 +86,11 @@ impl Builder<'_> {
         }
     }
 
-    /// What either allows (section 3.10.6, attribute wildcard union), processed as the first is.
-    pub(super) fn union(&mut self, one: WildcardId, other: WildcardId, at: At) -> Result<WildcardId, Error> {
+    /// The union of two wildcards (section 3.10.6, attribute wildcard union), with `processContents` of the first.
+    pub(super) fn union(&mut self, one: WildcardId, other: WildcardId, at: NodeRef) -> Result<WildcardId, Error> {
         let (a, b) = (&self.schema.wildcards[one], &self.schema.wildcards[other]);
         let namespaces = union(&a.namespaces, &b.namespaces).ok_or_else(|| {
-            self.set.fault(
-                at,
-                "a wildcard whose intersection with the base's cannot be expressed",
-                "one whose union can be",
-            )
+            self.set.fault(at, "a wildcard whose union with the base's cannot be expressed", "one whose union can be")
         })?;
         self.made(Wildcard { namespaces, ..a.clone() }, at)
     }
@@ -100,7 +103,7 @@ fn intersection(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
             Namespaces::Only(some.iter().copied().filter(|namespace| other.allows(*namespace)).collect())
         }
         (Namespaces::Not(a), Namespaces::Not(b)) if a == b => Namespaces::Not(*a),
-        // "Not none" is wider than "not this one, nor none".
+        // `Not(NONE)` excludes only names without a namespace; `Not(other)` excludes these as well.
         (Namespaces::Not(NamespaceId::NONE), Namespaces::Not(other))
         | (Namespaces::Not(other), Namespaces::Not(NamespaceId::NONE)) => Namespaces::Not(*other),
         (Namespaces::Not(_), Namespaces::Not(_)) => return None,
@@ -129,7 +132,7 @@ fn union(a: &Namespaces, b: &Namespaces) -> Option<Namespaces> {
 }
 
 impl Process {
-    /// The stricter, the larger.
+    /// Increases with the strictness.
     pub(crate) fn strictness(self) -> u8 {
         match self {
             Process::Skip => 0,
@@ -140,7 +143,7 @@ impl Process {
 }
 
 impl Namespaces {
-    /// Whether all that these are, others are as well (section 3.10.6, wildcard subset).
+    /// Whether others allow all these namespaces (section 3.10.6, wildcard subset).
     pub(crate) fn within(&self, others: &Namespaces) -> bool {
         match (self, others) {
             (_, Namespaces::Any) => true,

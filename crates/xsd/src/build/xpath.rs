@@ -1,4 +1,4 @@
-//! The part of XPath that identity constraints are written in (Part 1 section 3.11.6).
+//! Parses the subset of XPath for identity constraints (Part 1 section 3.11.6).
 
 use xml::name::is_local;
 use xml::white_space::trim;
@@ -6,11 +6,10 @@ use xml::white_space::trim;
 use crate::components::{IdentityPath, NodeTest};
 use crate::{Names, NamespaceId};
 
-/// Alternatives and steps of one expression, more than anybody writes.
+/// The most alternatives and steps of one expression. No real schema has as many.
 const MOST_STEPS: usize = 4096;
 
-/// The paths of an expression; what was found and expected if it is none. `namespace` tells that of a
-/// prefix.
+/// The paths of an expression; or what was found and expected. `namespace` is the namespace of a prefix.
 pub(super) fn paths(
     text: &str,
     is_field: bool,
@@ -72,7 +71,7 @@ fn test(text: &str, names: &mut Names, namespace: &impl Fn(&str) -> Option<Names
         return Some(NodeTest::Any);
     }
     let (prefix, local) = text.split_once(':').unwrap_or(("", text));
-    // A name without a prefix is in no namespace, whatever the default one is.
+    // A name without a prefix is in no namespace, even if there is a default namespace.
     let namespace = if prefix.is_empty() { NamespaceId::NONE } else { namespace(prefix)? };
     if local == "*" && !prefix.is_empty() {
         return Some(NodeTest::Namespace(namespace));

@@ -1,4 +1,4 @@
-//! A content model made of its particles.
+//! Compiles particles to a content model.
 
 use tam::Error;
 
@@ -8,8 +8,7 @@ use crate::components::{Compositor, ParticleId, Schema, Term};
 
 /// How many nodes all models of a schema may still have.
 ///
-/// Groups that refer to groups that refer to groups make content that is exponentially longer than
-/// what is written.
+/// Groups that refer to groups can make content that is exponentially longer than the schema.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub(crate) nodes: u32,
@@ -22,7 +21,7 @@ pub(crate) fn compile(schema: &Schema, particle: ParticleId, budget: &mut Budget
     let mut waiting = vec![(particle, NONE)];
     while let Some((particle, parent)) = waiting.pop() {
         let Some(node) = node(schema, particle, parent) else {
-            // An alternative that says nothing is one nevertheless.
+            // An empty alternative makes the choice nullable.
             if let Some(choice) = model.nodes.get_mut(parent as usize)
                 && choice.kind == Kind::Choice
                 && schema.particles[particle].max != Some(0)
@@ -45,7 +44,7 @@ pub(crate) fn compile(schema: &Schema, particle: ParticleId, budget: &mut Budget
     Ok(model)
 }
 
-/// The node of a particle; `None` for what says nothing.
+/// The node of a particle; `None` for one without any content.
 fn node(schema: &Schema, id: ParticleId, written_parent: u32) -> Option<Node> {
     let particle = &schema.particles[id];
     if particle.max == Some(0) {
@@ -70,7 +69,7 @@ fn node(schema: &Schema, id: ParticleId, written_parent: u32) -> Option<Node> {
     Some(Node {
         particle: id,
         kind,
-        // Of a choice: whether an alternative has no node. What else is, is found out when all are there.
+        // A choice is nullable if an alternative has no node. The rest is computed when all nodes exist.
         nullable: false,
         name,
         min: particle.min,
@@ -89,7 +88,7 @@ fn node(schema: &Schema, id: ParticleId, written_parent: u32) -> Option<Node> {
     })
 }
 
-/// Fills in what nodes know of each other.
+/// Fills in the numbers that relate nodes to each other.
 fn number(model: &mut Model) {
     let count = model.nodes.len();
     let mut written_children = vec![0_u32; count];
@@ -98,16 +97,16 @@ fn number(model: &mut Model) {
             written_children[node.written_parent as usize] += 1;
         }
     }
-    // Who stands in a group that changes nothing stands in the group around it.
+    // The parent of a node in a group without an effect is the group around that.
     let mut children = vec![0_u32; count];
-    let mut stands_in = vec![NONE; count];
+    let mut effective_group = vec![NONE; count];
     for n in 0..count {
         let node = model.nodes[n];
         if node.written_parent == NONE {
-            stands_in[n] = n as u32;
+            effective_group[n] = n as u32;
             continue;
         }
-        let around = stands_in[node.written_parent as usize];
+        let around = effective_group[node.written_parent as usize];
         let kind = model.nodes[around as usize].kind;
         let once = node.min == 1 && node.max == 1 && !node.is_leaf();
         let changes_nothing = once && !node.nullable && written_children[n] > 0;
@@ -115,12 +114,12 @@ fn number(model: &mut Model) {
         let index = &mut children[around as usize];
         (model.nodes[n].parent, model.nodes[n].index) = (around, *index);
         model.nodes[n].depth = model.nodes[around as usize].depth + 1;
-        stands_in[n] = if transparent { around } else { n as u32 };
+        effective_group[n] = if transparent { around } else { n as u32 };
         if !transparent {
             *index += 1;
         }
     }
-    let is_passed = |n: usize| stands_in[n] != n as u32;
+    let is_passed = |n: usize| effective_group[n] != n as u32;
     ends(model);
     nullability(model, &children, &is_passed);
     reaches(model, &children, &is_passed);
@@ -139,7 +138,7 @@ fn nullability(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) ->
             Kind::Choice => nullable_children[n] > 0 || node.nullable,
         };
         if body {
-            // As many occurrences as are wanted may be empty ones.
+            // All occurrences may be empty, so that none is required.
             node.min = 0;
         }
         node.nullable = node.min == 0;
@@ -149,7 +148,7 @@ fn nullability(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) ->
     }
 }
 
-/// From each child of a sequence the last sibling that can follow at once.
+/// For each child of a sequence, the last sibling that can follow directly.
 fn reaches(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) -> bool) {
     let mut next: Vec<u32> = children.to_vec();
     for n in (0..model.nodes.len()).rev() {
@@ -162,10 +161,10 @@ fn reaches(model: &mut Model, children: &[u32], is_passed: &dyn Fn(usize) -> boo
             next[node.parent as usize] = node.index;
         }
     }
-    // Where a sequence has no child left that must come, one beyond the last stands for its end.
+    // If no later child is required, `reach` is the number of children, which means the end of the sequence.
 }
 
-/// Where the nodes of a group end: they stand side by side.
+/// The end of each group, whose nodes are contiguous.
 fn ends(model: &mut Model) {
     for n in (0..model.nodes.len()).rev() {
         let node = &mut model.nodes[n];
@@ -209,8 +208,7 @@ fn tops(model: &mut Model, is_passed: &dyn Fn(usize) -> bool) {
     }
 }
 
-/// Only the occurrences of what is around the place reached are counted, so the counters are as many
-/// as levels.
+/// Only occurrences of groups around the current place are counted, so that one counter for each level is enough.
 fn counters(model: &mut Model, is_passed: &dyn Fn(usize) -> bool) {
     let mut above = vec![0_u32; model.nodes.len()];
     for n in 0..model.nodes.len() {

@@ -1,11 +1,10 @@
-//! Content models: which elements may follow which.
+//! Content models: which child elements may follow which.
 //!
-//! A content model is kept as the tree of its particles. Because the Recommendation wants content to
-//! be unambiguous (Part 1 section 3.8.6, unique particle attribution), the place in it, a leaf of the
-//! tree, and the name of the next element tell the next place; whether that one may follow is read off
-//! numbers that each node has, without a table of what follows what, so that a model takes room for
-//! its particles and not for pairs of them. How often a particle has occurred is counted while
-//! reading, so that `maxOccurs` costs nothing.
+//! A content model is the tree of its particles. A place in the content is a leaf of the tree. Content must be unambiguous
+//! (Part 1 section 3.8.6, unique particle attribution), so a place and the name of the next element determine the next
+//! place. Whether it may follow is computed from numbers in the nodes, without a transition table: a model takes memory
+//! for its particles, not for pairs of them. Occurrences are counted while reading, so that a large `maxOccurs` costs
+//! nothing.
 
 mod compile;
 mod several;
@@ -25,12 +24,12 @@ pub(crate) use within::{Outside, within};
 use crate::Name;
 use crate::components::{ElementId, ParticleId, WildcardId};
 
-/// A node of a [`Model`]: a particle where it stands in this content.
+/// A node of a [`Model`]: a particle at its place in the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Its place among [`Model::nodes`].
+    /// Its index in [`Model::nodes`].
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {
@@ -38,14 +37,14 @@ impl NodeId {
     }
 }
 
-/// None of them.
+/// No node, no counter.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Ways of counting that are followed side by side; beyond, those are dropped in which groups within
-/// go on the shortest.
+/// How many ways of counting are followed at the same time. Beyond it, the ways with the shortest inner groups are
+/// dropped.
 pub(crate) const MOST_WAYS: usize = 64;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Element(ElementId),
@@ -55,38 +54,38 @@ pub(crate) enum Kind {
     All,
 }
 
-/// A particle in its place.
+/// A particle at its place in the content.
 ///
-/// Groups that change nothing (a sequence in a sequence, once) are passed over by `parent`, `index`
-/// and `depth`, and not by `written_parent`.
+/// `parent`, `index` and `depth` skip groups without an effect, such as a sequence that occurs once in a sequence.
+/// `written_parent` does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) particle: ParticleId,
     pub(crate) kind: Kind,
     pub(crate) nullable: bool,
-    /// Of an element: its name.
+    /// The name of an element.
     pub(crate) name: Name,
     pub(crate) min: u32,
     /// `u32::MAX` if unbounded.
     pub(crate) max: u32,
     pub(crate) written_parent: u32,
     pub(crate) parent: u32,
-    /// Behind the last node in it.
+    /// One after the last node in it.
     pub(crate) end: u32,
-    /// Which child of `parent`.
+    /// Its index among the children of `parent`.
     pub(crate) index: u32,
     pub(crate) depth: u32,
     /// Depth of the outermost node that can begin with this one.
     pub(crate) first_top: u32,
     /// Depth of the outermost node that can end with this one.
     pub(crate) last_top: u32,
-    /// The last sibling in a sequence that can follow at once.
+    /// In a sequence, index of the last sibling that can follow directly.
     pub(crate) reach: u32,
-    /// The sibling before it in a sequence.
+    /// In a sequence, the sibling before it.
     pub(crate) previous: u32,
-    /// Index of the first sibling that it can follow at once.
+    /// In a sequence, index of the first sibling that it can follow directly.
     pub(crate) since: u32,
-    /// Where its occurrences are counted, `NONE` if they need not be.
+    /// Its counter of occurrences; `NONE` if they need not be counted.
     pub(crate) counter: u32,
 }
 
@@ -103,18 +102,18 @@ impl Node {
 /// The content of a complex type, compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// Each before what is in it.
+    /// The nodes in document order: each group comes before its content.
     pub(crate) nodes: Vec<Node>,
-    /// The elements by name.
+    /// The elements, sorted by name.
     pub(crate) names: Vec<(Name, u32)>,
     pub(crate) wildcards: Vec<u32>,
-    /// Counters that a reader needs.
+    /// The number of counters.
     pub(crate) counters: u32,
-    /// Whether it is one sequence, once, of elements and wildcards.
+    /// Whether it is one sequence of elements and wildcards that occurs once.
     pub(crate) flat: bool,
-    /// Whether it is an `xs:all`, whose counters tell what has been there.
+    /// Whether it is an `xs:all`, whose counters are a bit set of the elements that have occurred.
     pub(crate) all: bool,
-    /// Whether occurrences can be counted in several ways, which then are all followed.
+    /// Whether occurrences can be counted in several ways. All of them are followed.
     pub(crate) several: bool,
 }
 
@@ -131,41 +130,40 @@ impl Model {
         self.nodes[node.0 as usize].particle
     }
 
-    /// The node of the model group that a node stands in, as written; `None` for the root.
+    /// The node of the model group that contains a node in the schema; `None` for the root.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node.0 as usize].written_parent;
         (parent != NONE).then_some(NodeId(parent))
     }
 
-    /// All nodes, each before what is in it.
+    /// All nodes. A group comes before its content.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The first element of a name.
+    /// The first element with a name.
     #[must_use]
     pub fn find(&self, name: Name) -> Option<NodeId> {
         let at = self.names.partition_point(|(other, _)| *other < name);
         self.names.get(at).filter(|(other, _)| *other == name).map(|(_, node)| NodeId(*node))
     }
 
-    /// Whether it is one sequence, once, of elements and wildcards.
+    /// Whether it is one sequence of elements and wildcards that occurs once.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         self.flat
     }
 
-    /// How many counters [`Model::step`] wants.
+    /// The number of counters for [`Model::step`].
     #[must_use]
     pub fn counters(&self) -> usize {
         if self.several { 1 + MOST_WAYS * 2 * self.counters as usize } else { self.counters as usize }
     }
 
-    /// Whether occurrences can be counted in one way only. In `(a{1,2}){2,2}` the second `a` may be of the
-    /// first group or of the second: what follows tells. Instances of such content are checked as they
-    /// should be, but [`Transition::again`] tells only that reading in which groups within go on as
-    /// long as they can.
+    /// Whether occurrences can be counted in only one way. In `(a{1,2}){2,2}`, the second `a` may belong to the first group
+    /// or to the second, which depends on the elements after it. Such content is validated correctly, but
+    /// [`Transition::again`] assumes that inner groups are as long as possible.
     #[must_use]
     pub fn is_countable(&self) -> bool {
         !self.several

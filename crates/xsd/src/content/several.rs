@@ -1,27 +1,27 @@
-//! Content whose occurrences can be counted in several ways: all are followed side by side.
+//! Content whose occurrences can be counted in several ways. All ways are followed at the same time.
 //!
-//! A *way* has for each counter the least and the most that it may have come to, each of which goes with each of the
-//! other counters'. The first counter tells how many ways there are; behind it are they, those first in which groups
-//! within have gone on as long as they can.
+//! A *way* is a range for each counter, from the least to the greatest number of occurrences. All combinations of numbers
+//! in the ranges are possible. The first counter is the number of ways. After it come the ways, beginning with those whose
+//! inner groups are longest.
 
 use smallvec::SmallVec;
 
 use super::step::{Place, Transition};
 use super::{MOST_WAYS, Model, NONE, NodeId};
 
-/// In the first counter: there have been more ways than are followed.
+/// A flag in the first counter: there were more ways than are followed.
 const DROPPED: u32 = 1 << 31;
 
-/// Ways to count the children of an element up to one.
+/// The ways to count the children of an element so far.
 #[derive(Clone, Debug, Default)]
 struct Ways {
-    /// The least of each counter and the most, way by way.
+    /// For each way, the least number of each counter, then the greatest of each.
     counts: Vec<u32>,
     dropped: bool,
 }
 
 impl Ways {
-    /// Adds the way in the last place, of so many counters, unless it is in another or goes with that.
+    /// Keeps the last way, of `width` counters, unless another includes it or can be merged with it.
     fn settle_last(&mut self, width: usize) {
         let start = self.counts.len() - 2 * width;
         let (known, new) = self.counts.split_at_mut(start);
@@ -34,7 +34,7 @@ impl Ways {
     }
 }
 
-/// Makes one way of two, if that is what they say.
+/// Merges two ways into one, if no combination of numbers is added.
 fn join(way: &mut [u32], new: &[u32]) -> bool {
     let width = way.len() / 2;
     let (least, most) = way.split_at_mut(width);
@@ -58,9 +58,8 @@ fn join(way: &mut [u32], new: &[u32]) -> bool {
 }
 
 impl Model {
-    /// All ways to go on to a leaf from those before, and what the first of them begins again; `None` if there are
-    /// none.
-    fn ways_on(&self, at: Place, to: u32, before: &[u32]) -> Option<(Ways, Option<u32>)> {
+    /// All ways after a step to a leaf, and the node that begins again in the first of them; `None` if there are none.
+    fn ways_after(&self, at: Place, to: u32, before: &[u32]) -> Option<(Ways, Option<u32>)> {
         let width = self.counters as usize;
         let (mut ways, mut first) = (Ways::default(), None);
         for way in before.chunks_exact(2 * width) {
@@ -89,7 +88,7 @@ impl Model {
         first.map(|again| (ways, again))
     }
 
-    /// Counts what begins on the way to a leaf, and forgets what is not around it.
+    /// Counts the occurrences that begin on the path to a leaf, and clears the counters of groups that it is not in.
     fn count_on(&self, at: Place, to: u32, again: Option<u32>, counts: &mut [u32]) {
         self.count(at, to, again, counts);
         let innermost = self.around(to).find(|node| self.nodes[*node as usize].counter != NONE);
@@ -102,19 +101,19 @@ impl Model {
         std::iter::successors(Some(node), |node| Some(self.nodes[*node as usize].parent).filter(|node| *node != NONE))
     }
 
-    /// Goes to a leaf in every way that there is.
+    /// Goes to a leaf in all ways that are possible.
     pub(super) fn go_several(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         let (first, counts) = counts.split_first_mut()?;
         let width = 2 * self.counters as usize;
         let before = if at == Place::START { 1 } else { (*first & !DROPPED) as usize };
-        let (ways, again) = self.ways_on(at, to, counts.get(..before * width)?)?;
+        let (ways, again) = self.ways_after(at, to, counts.get(..before * width)?)?;
         let dropped = if ways.dropped { DROPPED } else { *first & DROPPED };
         *first = (ways.counts.len() / width) as u32 | dropped;
         counts.get_mut(..ways.counts.len())?.copy_from_slice(&ways.counts);
         Some(Transition { to: NodeId(to), again: again.map(NodeId) })
     }
 
-    /// Whether everything around a leaf has occurred often enough in one of the ways.
+    /// Whether all groups around a leaf have occurred often enough in one of the ways.
     pub(super) fn accepts_several(&self, leaf: u32, counts: &[u32]) -> bool {
         let Some((first, counts)) = counts.split_first() else { return false };
         let width = self.counters as usize;
@@ -122,28 +121,27 @@ impl Model {
         ways.any(|way| self.is_counted(leaf, &way[width..]))
     }
 
-    /// The counters that say something: those of the ways that there are.
-    pub(super) fn kept(&self, counts: &[u32]) -> Box<[u32]> {
+    /// The counters in use: those of the existing ways.
+    pub(super) fn used_counters(&self, counts: &[u32]) -> Box<[u32]> {
         let ways = counts.first().filter(|_| self.several).map(|first| (first & !DROPPED) as usize);
         let most = ways.map_or(counts.len(), |ways| 1 + ways * 2 * self.counters as usize);
         counts.get(..most).unwrap_or(counts).into()
     }
 
-    /// As many counters as a step wants.
-    pub(super) fn all_counters(&self, kept: &[u32]) -> Vec<u32> {
+    /// The used counters, with room for all others that a step may need.
+    pub(super) fn all_counters(&self, used: &[u32]) -> Vec<u32> {
         let mut counts = vec![0; self.counters()];
-        counts[..kept.len()].copy_from_slice(kept);
+        counts[..used.len()].copy_from_slice(used);
         counts
     }
 
-    /// Whether there have been more ways to count than are followed, so that what none of these allows may be
-    /// allowed nevertheless.
+    /// Whether there were more ways to count than are followed. Then content may be valid even if none of these allows it.
     pub(crate) fn has_dropped(&self, counts: &[u32]) -> bool {
         self.several && counts.first().is_some_and(|first| first & DROPPED != 0)
     }
 
-    /// The ways before a step from which it leads to one of some ways behind it.
-    fn ways_before(&self, at: u32, to: u32, behind: &[u32]) -> Ways {
+    /// The ways before a step that lead to one of the ways after it.
+    fn ways_before(&self, at: u32, to: u32, after: &[u32]) -> Ways {
         let width = self.counters as usize;
         let mut ways = Ways::default();
         let mut found: SmallVec<[Option<u32>; 4]> = SmallVec::new();
@@ -152,7 +150,7 @@ impl Model {
             false
         });
         for again in found {
-            for way in behind.chunks_exact(2 * width) {
+            for way in after.chunks_exact(2 * width) {
                 let start = ways.counts.len();
                 ways.counts.resize(start + width, 0);
                 ways.counts.resize(start + 2 * width, u32::MAX);
@@ -167,23 +165,16 @@ impl Model {
         ways
     }
 
-    /// The counts before a step that lead to those behind it; `false` if there are none.
-    fn step_back(
-        &self,
-        at: u32,
-        to: u32,
-        again: Option<u32>,
-        behind: &[u32],
-        before: (&mut [u32], &mut [u32]),
-    ) -> bool {
-        let (least, most) = behind.split_at(self.counters as usize);
+    /// The counts before a step that lead to those after it; `false` if there are none.
+    fn step_back(&self, at: u32, to: u32, again: Option<u32>, after: &[u32], before: (&mut [u32], &mut [u32])) -> bool {
+        let (least, most) = after.split_at(self.counters as usize);
         let meeting = again.unwrap_or_else(|| self.meeting(at, to));
         let depth = self.nodes[meeting as usize].depth;
         let counted = |leaf: u32| {
             let nodes = self.around(leaf).map(|node| (node, &self.nodes[node as usize]));
             nodes.filter(|(_, node)| node.counter != NONE).map(|(id, node)| (id, node, node.counter as usize))
         };
-        // What begins has occurred once.
+        // Groups that begin with this step have occurred once.
         let mut begun = counted(to).filter(|(_, node, _)| node.depth > depth);
         if begun.any(|(_, _, n)| least[n] > 1 || most[n] < 1) {
             return false;
@@ -192,7 +183,7 @@ impl Model {
             (before.0[n], before.1[n]) = if node.depth > depth {
                 (node.min, u32::MAX)
             } else if again == Some(id) {
-                // What need not stop is counted until it is enough.
+                // Occurrences without an upper limit are counted only up to the least number.
                 let is_enough = node.max == u32::MAX && most[n] >= node.min;
                 let one_less = most[n].min(node.max).checked_sub(1);
                 let Some(one_less) = one_less else { return false };
@@ -205,15 +196,14 @@ impl Model {
     }
 }
 
-/// The children of an element whose content can be counted in several ways: which group each goes on in, when all
-/// of them are known.
+/// Finds the group of each child in content that can be counted in several ways, when all children are known.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     leaves: Vec<u32>,
 }
 
 impl Tally {
-    /// Takes note of the leaf that the next child is of.
+    /// Adds the leaf of the next child.
     pub fn push(&mut self, leaf: NodeId) {
         self.leaves.push(leaf.0);
     }
@@ -232,14 +222,14 @@ impl Tally {
         found.unwrap_or_default()
     }
 
-    /// The same, given the ways behind the last child.
+    /// Like [`Tally::finish`], for given ways after the last child.
     fn passed(&self, model: &Model, end: Vec<u32>) -> Option<Vec<u32>> {
-        // From the end: with which counts behind each child the others can follow.
-        let (mut behind, mut ends) = (Vec::new(), Vec::with_capacity(self.leaves.len()));
+        // From the end: the ways after each child with which the rest can follow.
+        let (mut after_each, mut ends) = (Vec::new(), Vec::with_capacity(self.leaves.len()));
         let mut ways = end;
         for (n, to) in self.leaves.iter().enumerate().rev() {
-            behind.extend_from_slice(&ways);
-            ends.push(behind.len());
+            after_each.extend_from_slice(&ways);
+            ends.push(after_each.len());
             if n > 0 {
                 ways = model.ways_before(self.leaves[n - 1], *to, &ways).counts;
             }
@@ -250,13 +240,13 @@ impl Tally {
         let (mut at, mut passed) = (Place::START, Vec::with_capacity(self.leaves.len()));
         for to in &self.leaves {
             let from = ends.len().checked_sub(2).map_or(0, |before| ends[before]);
-            let behind = &behind[from..ends.pop()?];
+            let after = &after_each[from..ends.pop()?];
             let (mut number, mut found) = (0, false);
             model.follows(at, *to, &counts, &counts, |again| {
                 next.copy_from_slice(&counts);
                 model.count_on(at, *to, again, &mut next);
                 let is_in = |way: &[u32]| (0..width).all(|n| way[n] <= next[n] && next[n] <= way[width + n]);
-                found = behind.chunks_exact(2 * width).any(is_in);
+                found = after.chunks_exact(2 * width).any(is_in);
                 number += u32::from(!found);
                 found
             });

@@ -1,4 +1,4 @@
-//! From one child element to the next.
+//! Steps from one child element to the next.
 
 use super::{Kind, Model, NONE, NodeId};
 use crate::components::{ElementId, Namespaces, Schema, Wildcard};
@@ -19,24 +19,24 @@ impl Place {
     }
 }
 
-/// Which particle a child element is of.
+/// The particle that a child element matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transition {
-    /// Its node: of an element declaration, or of a wildcard.
+    /// The node of the element declaration or wildcard.
     pub to: NodeId,
-    /// The node, a group or `to` itself, of which another occurrence begins with this element. `None`
-    /// where it goes forward in the groups that are open, and at the start. What groups end and begin is
-    /// told by the parents of the last node and of this one.
+    /// The node, a group or `to` itself, that begins another occurrence with this element. `None` at the start, and if the
+    /// element continues the open groups. The groups that end and begin follow from the parents of the last node and of
+    /// this one, see [`Model::turn`].
     pub again: Option<NodeId>,
 }
 
 impl Model {
-    /// The transition by a child element of a name, `None` if it may not stand here. `counts` are
-    /// [`Model::counters`] counters of this element's, zero at the start.
+    /// The transition for a child element with a name; `None` if it is not allowed here. `counts` are the
+    /// [`Model::counters`] counters of the parent element, which are zero at the start.
     ///
-    /// An element of the name of a particle's, or one in whose place it may stand (a member of its
-    /// substitution group), is of that particle; else a wildcard's, if there is one for the namespace.
+    /// The element matches an element particle with its name, or whose substitution group it is a member of. Otherwise it
+    /// matches a wildcard that allows its namespace.
     pub fn step(
         &self,
         schema: &Schema,
@@ -72,7 +72,7 @@ impl Model {
         name != Name::UNKNOWN && schema.has_substitution && !self.names.is_empty()
     }
 
-    /// Whether the element of a node is one in whose place that of a name may stand.
+    /// Whether an element with a name may substitute the element of a node.
     fn takes(&self, schema: &Schema, node: NodeId, member: Name) -> bool {
         match (self.element(node), schema.element_names.get(&member)) {
             (Some(head), Some(member)) => schema.substitutions.contains(&(head, *member)),
@@ -86,7 +86,7 @@ impl Model {
         same.map(|(_, node)| *node).find_map(|node| self.go(at, node, counts))
     }
 
-    /// The declaration of a node that is an element's.
+    /// The declaration of a node, if it is an element.
     #[must_use]
     pub fn element(&self, node: NodeId) -> Option<ElementId> {
         match self.nodes[node.0 as usize].kind {
@@ -95,7 +95,7 @@ impl Model {
         }
     }
 
-    /// The wildcard of a node that is one's.
+    /// The wildcard of a node, if it is one.
     #[must_use]
     pub fn wildcard<'s>(&self, schema: &'s Schema, node: NodeId) -> Option<&'s Wildcard> {
         match self.nodes[node.0 as usize].kind {
@@ -126,7 +126,7 @@ impl Model {
         Some(Transition { to: NodeId(to), again: again.map(NodeId) })
     }
 
-    /// Counts the occurrences that begin on the way to a leaf.
+    /// Counts the occurrences that begin on the path to a leaf.
     pub(super) fn count(&self, at: Place, to: u32, again: Option<u32>, counts: &mut [u32]) {
         // Groups that begin with this element begin with their first occurrence.
         let begun = match (again, at.node()) {
@@ -146,12 +146,12 @@ impl Model {
             && node.counter != NONE
         {
             let count = &mut counts[node.counter as usize];
-            // What need not stop is counted until it is enough.
+            // Occurrences without an upper limit are counted only up to the least number.
             *count = if node.max == u32::MAX { (*count + 1).min(node.min) } else { *count + 1 };
         }
     }
 
-    /// The innermost node that both are in.
+    /// The innermost node that contains both nodes.
     pub(super) fn meeting(&self, from: u32, to: u32) -> u32 {
         let mut node = from;
         while !self.holds(node, to) {
@@ -164,10 +164,10 @@ impl Model {
         outer <= inner && inner < self.nodes[outer as usize].end
     }
 
-    /// Tells in which ways a leaf may come next, until that is enough: each by the node whose next
-    /// occurrence it begins, if any. Of each counter it is known what it is at the least and at the most.
+    /// Calls `enough` for each way in which a leaf may come next, until it returns `true`. Its argument is the node that
+    /// begins another occurrence, if any. Each counter is between `least` and `most`.
     ///
-    /// Going on in a group comes before beginning it again, and groups within before those around.
+    /// Continuing a group comes before beginning it again, and inner groups before outer ones.
     pub(super) fn follows(
         &self,
         at: Place,
@@ -213,7 +213,7 @@ impl Model {
         }
     }
 
-    /// The child of a node that a leaf in it is in.
+    /// The child of a node that contains a leaf.
     fn child(&self, parent: u32, leaf: u32) -> u32 {
         let mut node = leaf;
         while self.nodes[node as usize].parent != parent && self.nodes[node as usize].parent != NONE {
@@ -222,7 +222,7 @@ impl Model {
         node
     }
 
-    /// The same where there is no group but one sequence.
+    /// Like [`Model::go`], for a single sequence without groups.
     fn go_in_sequence(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         let next = &self.nodes[to as usize];
         let Some(NodeId(from)) = at.node() else {
@@ -241,7 +241,7 @@ impl Model {
                 return None;
             }
             if let Some(count) = counts.get_mut(last.counter as usize) {
-                // What need not stop is counted until it is enough.
+                // Occurrences without an upper limit are counted only up to the least number.
                 *count = if last.max == u32::MAX { (*count + 1).min(last.min) } else { *count + 1 };
             }
             return Some(Transition { to: NodeId(to), again: Some(NodeId(to)) });
@@ -284,7 +284,7 @@ impl Model {
         if self.several { self.accepts_several(from, counts) } else { self.is_counted(from, counts) }
     }
 
-    /// Whether everything around a leaf has occurred often enough.
+    /// Whether all groups around a leaf have occurred often enough.
     pub(super) fn is_counted(&self, leaf: u32, counts: &[u32]) -> bool {
         let mut node = leaf;
         while node != NONE {
@@ -297,10 +297,10 @@ impl Model {
         true
     }
 
-    /// The leaves that may come next, in the order of the schema, `most` at the most.
+    /// The leaves that may come next, in the order of the schema, at most `most`.
     #[must_use]
     pub fn expected(&self, at: Place, counts: &[u32], most: usize) -> Vec<NodeId> {
-        // Before the first element counters may not be there yet.
+        // Before the first element, there may be no counters yet.
         let mut counts = counts.to_vec();
         counts.resize(self.counters(), 0);
         let mut copy = counts.clone();
@@ -319,7 +319,7 @@ impl Model {
 }
 
 impl Namespaces {
-    /// Whether a namespace is one of these (Part 1 section 3.10.4).
+    /// Whether a namespace is allowed (Part 1 section 3.10.4).
     #[must_use]
     pub fn allows(&self, namespace: NamespaceId) -> bool {
         match self {

@@ -1,17 +1,17 @@
-//! Which groups end and begin between two child elements.
+//! The groups that end and begin between two child elements.
 
 use smallvec::SmallVec;
 
 use super::{Model, NONE, NodeId, Place, Transition};
 
-/// The groups that a [`Transition`] leads out of and into, as written, those that say nothing included.
+/// The groups that end and begin with a [`Transition`], as written in the schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Turn {
     /// Groups that end, innermost first.
     pub ended: SmallVec<[NodeId; 4]>,
-    /// Groups that begin, outermost first, each with its first occurrence. A group that begins once more
-    /// ([`Transition::again`]) is in neither.
+    /// Groups that begin with their first occurrence, outermost first. A group that begins another occurrence
+    /// ([`Transition::again`]) is in neither list.
     pub begun: SmallVec<[NodeId; 4]>,
 }
 
@@ -74,7 +74,7 @@ impl Model {
 }
 
 impl Transition {
-    /// The place that it leads to.
+    /// The place after the transition.
     #[must_use]
     pub fn place(self) -> Place {
         Place(self.to.0)

@@ -1,39 +1,39 @@
 //! Unique particle attribution (Part 1 section 3.8.6).
 //!
-//! Content is ambiguous where two leaves for the same name may come next at the same place. The
-//! places that a leaf may come behind are told by its *ways*: it goes forward in a sequence behind
-//! one of the children before, it begins a group again that may end, or it is the first of all. Two
-//! leaves compete where ways of theirs share a place: that is so if the one's group ends with the
-//! other's.
+//! Content is ambiguous if two leaves for the same name may come next at the same place. The places after which a leaf may
+//! come are described by its *predecessors*: it may be the first of all, it may continue a sequence after an earlier
+//! child, or it may begin another occurrence of a group. Two leaves compete if their predecessors have a place in common,
+//! which is the case if one's group ends with the other's.
 
 use super::{Kind, Model, NONE, NodeId};
 use crate::Name;
 use crate::components::{ElementId, Namespaces, Schema};
 
-/// Leaves behind which a leaf may come: the last ones of these nodes.
+/// Leaves after which another leaf may come: the last leaves of some nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Predecessors {
     /// None: it may be the first.
     Start,
-    /// The last of a node that may occur again.
+    /// The last leaves of a node that may occur again.
     Again(u32),
-    /// The last of the children of a sequence, from the one of an index to the node of another.
+    /// The last leaves of children of a sequence, from index `from` to node `to`.
     Forward { sequence: u32, from: u32, to: u32 },
 }
 
-/// More pairs of leaves than anybody writes.
+/// More pairs of leaves than any real schema has.
 pub(crate) const MOST_PAIRS: u64 = 1 << 20;
 
-/// Two leaves that compete for a name.
+/// The result of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attribution {
     Unique,
+    /// Two leaves that compete for a name.
     Ambiguous(NodeId, NodeId),
-    /// There were more pairs to look at than `MOST_PAIRS`.
+    /// There were more pairs to compare than `MOST_PAIRS`.
     TooMany,
 }
 
-/// Whether each name tells the particle it is of.
+/// Checks that each name determines its particle.
 pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribution {
     let mut ambiguous = |one: u32, other: u32| -> Option<Attribution> {
         *pairs += 1;
@@ -79,11 +79,11 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
     Attribution::Unique
 }
 
-/// Whether occurrences tell how they are to be counted: in `(a{2,3}){2,2}` the third `a` may be of the
-/// first group or of the second.
+/// Whether occurrences can be counted in only one way. In `(a{2,3}){2,2}`, the third `a` may belong to the first group or
+/// to the second.
 ///
-/// Counting the inner group as long as it goes is right if the inner one occurs a fixed number of times,
-/// or if neither has a number to reach.
+/// Making the inner group as long as possible is right if it occurs a fixed number of times, or if neither group needs
+/// more than one occurrence.
 pub(crate) fn is_countable(model: &Model, pairs: &mut u64) -> bool {
     if !model.nodes.iter().any(|node| node.is_loop() && node.min > 1) {
         return true;
@@ -94,10 +94,10 @@ pub(crate) fn is_countable(model: &Model, pairs: &mut u64) -> bool {
         for (n, inner) in ways.iter().enumerate() {
             for outer in &ways[n + 1..] {
                 *pairs += 1;
-                let (Way::Again(x), Way::Again(y)) = (inner, outer) else { continue };
+                let (Predecessors::Again(x), Predecessors::Again(y)) = (inner, outer) else { continue };
                 let (x, y) = (&model.nodes[*x as usize], &model.nodes[*y as usize]);
-                let told = x.min == x.max || x.min <= 1 && y.min <= 1;
-                if !told && model.ends_in(*inner, *outer) || *pairs > MOST_PAIRS {
+                let is_decided = x.min == x.max || x.min <= 1 && y.min <= 1;
+                if !is_decided && model.ends_in(*inner, *outer) || *pairs > MOST_PAIRS {
                     return false;
                 }
             }
@@ -111,7 +111,7 @@ fn heads(schema: &Schema, member: Option<ElementId>) -> impl Iterator<Item = Ele
     std::iter::successors(member, |member| schema.elements[*member].substitution_head).skip(1)
 }
 
-/// Whether an element of a wildcard's namespaces may stand for that of a leaf.
+/// Whether an element that matches a leaf may also match a wildcard.
 fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Namespaces) -> bool {
     let substitutes = || {
         let element = model.element(NodeId(leaf)).map(|id| &schema.elements[id]);
@@ -124,8 +124,8 @@ fn takes(schema: &Schema, model: &Model, leaf: u32, name: Name, namespaces: &Nam
 }
 
 impl Model {
-    /// The leaves of the heads in whose place an element may stand that is also of this leaf: one of its name,
-    /// wherever its declaration is, or where it refers to that, one that may stand in its own place.
+    /// The leaves of substitution group heads that an element of this leaf may substitute. An element of this leaf has its
+    /// name, or substitutes it if the leaf refers to a global declaration.
     pub(crate) fn leaves_of_heads(&self, schema: &Schema, leaf: NodeId) -> impl Iterator<Item = NodeId> {
         let declared = self.element(leaf);
         let name = declared.map(|element| schema.elements[element].name);
@@ -136,8 +136,8 @@ impl Model {
             (!element.is_abstract).then_some(global).into_iter().chain(others.iter().copied())
         });
         heads(schema, global).flat_map(move |head| {
-            let may_stand = of_leaf.clone().any(|element| schema.substitutions.contains(&(head, element)));
-            let leaves = may_stand.then(|| self.of_name(schema.elements[head].name)).into_iter().flatten();
+            let may_substitute = of_leaf.clone().any(|element| schema.substitutions.contains(&(head, element)));
+            let leaves = may_substitute.then(|| self.of_name(schema.elements[head].name)).into_iter().flatten();
             leaves.map(|(_, leaf)| NodeId(*leaf)).filter(move |leaf| self.element(*leaf) == Some(head))
         })
     }
@@ -156,63 +156,63 @@ impl Model {
         self.ways(one).iter().any(|one| others.iter().any(|other| self.share(*one, *other)))
     }
 
-    fn ways(&self, leaf: u32) -> Vec<Way> {
+    fn ways(&self, leaf: u32) -> Vec<Predecessors> {
         let mut ways = Vec::new();
         let first_top = self.nodes[leaf as usize].first_top;
         if first_top == 0 {
-            ways.push(Way::Start);
+            ways.push(Predecessors::Start);
         }
         let mut id = leaf;
         loop {
             let node = &self.nodes[id as usize];
-            // What is around begins with the leaf only up to `first_top`.
+            // Groups outside of `first_top` do not begin with this leaf.
             if node.depth < first_top {
                 return ways;
             }
             if node.is_loop() {
-                ways.push(Way::Again(id));
+                ways.push(Predecessors::Again(id));
             }
             if node.parent == NONE {
                 return ways;
             }
             if self.nodes[node.parent as usize].kind == Kind::Sequence && node.index > 0 {
-                ways.push(Way::Forward { sequence: node.parent, from: node.since, to: node.previous });
+                ways.push(Predecessors::Forward { sequence: node.parent, from: node.since, to: node.previous });
             }
             id = node.parent;
         }
     }
 
-    fn share(&self, one: Way, other: Way) -> bool {
+    fn share(&self, one: Predecessors, other: Predecessors) -> bool {
         match (one, other) {
-            (Way::Start, Way::Start) => true,
-            (Way::Start, _) | (_, Way::Start) => false,
+            (Predecessors::Start, Predecessors::Start) => true,
+            (Predecessors::Start, _) | (_, Predecessors::Start) => false,
             (
-                Way::Forward { sequence: a, from: a_from, to: a_to },
-                Way::Forward { sequence: b, from: b_from, to: b_to },
+                Predecessors::Forward { sequence: a, from: a_from, to: a_to },
+                Predecessors::Forward { sequence: b, from: b_from, to: b_to },
             ) if a == b => a_from <= self.index_of(b_to) && b_from <= self.index_of(a_to),
             _ => self.compete_in(one, other) || self.compete_in(other, one),
         }
     }
 
-    /// Whether both ways are open at a last leaf of the inner one's nodes. A group of a fixed number of
-    /// occurrences begins again or ends, and never both.
-    fn compete_in(&self, inner: Way, outer: Way) -> bool {
+    /// Whether the inner group can go on at a leaf that also allows the outer one. A group with a fixed number of
+    /// occurrences either begins again or ends, never both.
+    fn compete_in(&self, inner: Predecessors, outer: Predecessors) -> bool {
         let fixed = |node: u32| self.nodes[node as usize].min == self.nodes[node as usize].max;
-        !matches!(inner, Way::Again(node) if fixed(node)) && self.ends_in(inner, outer)
+        !matches!(inner, Predecessors::Again(node) if fixed(node)) && self.ends_in(inner, outer)
     }
 
-    /// Whether a last leaf of the inner way's nodes is one of the outer's as well.
-    fn ends_in(&self, inner: Way, outer: Way) -> bool {
-        // Of the children of a sequence the last one ends what is around first.
+    /// Whether a last leaf of the inner nodes is also a last leaf of the outer ones.
+    fn ends_in(&self, inner: Predecessors, outer: Predecessors) -> bool {
+        // Among the children of a sequence, the last one ends the outermost groups.
         let (node, top) = match inner {
-            Way::Start => return false,
-            Way::Again(node) => (node, self.nodes[node as usize].last_top),
-            Way::Forward { sequence, to, .. } => (sequence, self.nodes[to as usize].last_top),
+            Predecessors::Start => return false,
+            Predecessors::Again(node) => (node, self.nodes[node as usize].last_top),
+            Predecessors::Forward { sequence, to, .. } => (sequence, self.nodes[to as usize].last_top),
         };
         match outer {
-            Way::Start => false,
-            Way::Again(around) => self.holds_node(around, node) && top <= self.nodes[around as usize].depth,
-            Way::Forward { sequence, from, to } => {
+            Predecessors::Start => false,
+            Predecessors::Again(around) => self.holds_node(around, node) && top <= self.nodes[around as usize].depth,
+            Predecessors::Forward { sequence, from, to } => {
                 if sequence == node || !self.holds_node(sequence, node) {
                     return false;
                 }
@@ -236,7 +236,7 @@ impl Model {
 }
 
 impl Namespaces {
-    /// Whether a namespace is in both.
+    /// Whether some namespace is allowed by both.
     pub(crate) fn overlap(&self, other: &Namespaces) -> bool {
         match (self, other) {
             (Namespaces::Only(some), others) | (others, Namespaces::Only(some)) => {

@@ -1,9 +1,9 @@
-//! Whether content allows no more than other content (Part 1 section 3.4.6, derivation valid
+//! Checks that restricted content allows no more than the content of its base (Part 1 section 3.4.6, derivation valid
 //! (restriction), clause 5.4).
 //!
-//! Where each particle has its counterpart in the base, as in most restrictions, one pass over the particles says so.
-//! Elsewhere both models are walked side by side, so that what is refused is refused because there is an instance that
-//! the base would not have. Content that needs many steps to be compared is taken for restricted.
+//! In most restrictions, each particle has a counterpart in the base, which one pass over the particles finds. Otherwise
+//! both models are walked in parallel, so that a restriction is refused only if there is an instance that the base does
+//! not allow. If that takes too many steps, the restriction is accepted.
 
 use std::collections::HashSet;
 
@@ -11,20 +11,22 @@ use super::{Kind, Model, NONE, Node, NodeId, Place};
 use crate::Name;
 use crate::components::{Schema, Wildcard};
 
-/// Steps that one type may take, and all types together.
+/// The most steps for one type.
 const MOST_STEPS: u32 = 50_000;
+
+/// The most steps for all types together.
 const MOST_STEPS_OF_ALL: u32 = 4_000_000;
 
-/// What the other content does not allow.
+/// What the base does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outside {
-    /// A leaf where it comes.
+    /// A leaf at its place.
     Leaf(NodeId),
-    /// That it ends behind a leaf, or with nothing.
+    /// The end of the content after a leaf, or at the start.
     End(Option<NodeId>),
 }
 
-/// How far both have been read.
+/// The places in both models.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     at: u32,
@@ -33,8 +35,7 @@ struct State {
     base_counts: Box<[u32]>,
 }
 
-/// The pairs of leaves of elements, own and base's, that the same elements are of; or what the base does
-/// not allow.
+/// The pairs of leaves, in the restriction and in the base, that the same elements match; or what the base does not allow.
 pub(crate) fn within(
     schema: &Schema,
     own: &Model,
@@ -46,9 +47,9 @@ pub(crate) fn within(
     }
     let start = State {
         at: Place::START.0,
-        counts: own.kept(&vec![0; own.counters()]),
+        counts: own.used_counters(&vec![0; own.counters()]),
         base_at: Place::START.0,
-        base_counts: base.kept(&vec![0; base.counters()]),
+        base_counts: base.used_counters(&vec![0; base.counters()]),
     };
     let (mut known, mut waiting, mut pairs) = (HashSet::from([start.clone()]), vec![start], HashSet::new());
     let mut steps = 0;
@@ -71,7 +72,7 @@ pub(crate) fn within(
             if own.go(at, leaf, &mut counts).is_none() {
                 continue;
             }
-            let counts = own.kept(&counts);
+            let counts = own.used_counters(&counts);
             let mut step = |found: Option<(u32, Box<[u32]>)>| {
                 let Some((base_at, base_counts)) = found else {
                     return if is_sure { Err(Outside::Leaf(NodeId(leaf))) } else { Ok(()) };
@@ -96,7 +97,7 @@ pub(crate) fn within(
                         let mut counts = base.all_counters(&state.base_counts);
                         let namespace = schema.names.namespace(name);
                         let found = base.step(schema, base_at, name, namespace, &mut counts);
-                        step(found.map(|transition| (transition.to.0, base.kept(&counts))))?;
+                        step(found.map(|transition| (transition.to.0, base.used_counters(&counts))))?;
                     }
                 }
             }
@@ -105,14 +106,14 @@ pub(crate) fn within(
     Ok(pairs.into_iter().collect())
 }
 
-/// The pairs of leaves of elements where each node has a counterpart in the base that allows no less, in the same
-/// order, and what the base has besides may be absent. `None` says nothing.
+/// The pairs of leaves, if each node has a counterpart in the base that allows at least as much, in the same order, and
+/// the other nodes of the base are optional. `None` decides nothing.
 fn counterparts(schema: &Schema, own: &Model, base: &Model) -> Option<Vec<(NodeId, NodeId)>> {
     let mut counterpart = vec![NONE; own.nodes.len()];
     let mut pairs = Vec::new();
     let mut others = 0;
     for (n, node) in own.nodes.iter().enumerate() {
-        // No instance has a choice of nothing, nor what is beside it.
+        // An empty choice has no instance, and neither has a sequence with one.
         if !node.is_leaf() && node.end == n as u32 + 1 {
             return None;
         }
@@ -142,7 +143,7 @@ fn counterparts(schema: &Schema, own: &Model, base: &Model) -> Option<Vec<(NodeI
     Some(pairs)
 }
 
-/// Whether a node allows what another does, children aside.
+/// Whether a node allows what another does, apart from their children.
 fn allows(schema: &Schema, base: &Node, own: &Node) -> bool {
     let is_allowed = match (own.kind, base.kind) {
         (Kind::Element(one), Kind::Element(other)) => {
@@ -158,33 +159,33 @@ fn allows(schema: &Schema, base: &Node, own: &Node) -> bool {
     is_allowed && own.min >= base.min && own.max <= base.max
 }
 
-/// Whether wildcards stand for all that another one does.
+/// Whether wildcards of the base match all that another one does.
 enum Covered {
     By(u32, Box<[u32]>),
     No,
-    /// Several together may.
+    /// Several wildcards together may.
     Perhaps,
 }
 
 impl Model {
-    /// Whether a node is a group that changes nothing: what is in it stands in the group around it.
+    /// Whether a node is a group without an effect, whose content belongs to the group around it.
     fn is_passed(&self, node: usize) -> bool {
         let first = self.nodes.get(node + 1).filter(|first| first.written_parent == node as u32);
         first.is_some_and(|first| first.parent != node as u32)
     }
 
-    /// The node behind a node and what is in it; `None` if content cannot do without it.
+    /// The node after a node and its content; `None` if the node is required.
     fn past_absent(&self, node: usize) -> Option<usize> {
         let absent = &self.nodes[node];
         let around = self.nodes.get(absent.parent as usize)?;
         (absent.nullable || around.kind == Kind::Choice).then_some(absent.end as usize)
     }
 
-    /// The names of the elements that a leaf stands for.
+    /// The names of the elements that match a leaf.
     fn names_of(&self, schema: &Schema, leaf: NodeId) -> Vec<Name> {
         let Some(element) = self.element(leaf).map(|id| &schema.elements[id]) else { return Vec::new() };
         let substitutes = element.substitutes.iter().map(|id| schema.elements[*id].name);
-        // Of an abstract element there is no instance.
+        // An abstract element has no instance.
         (!element.is_abstract).then_some(element.name).into_iter().chain(substitutes).collect()
     }
 
@@ -198,7 +199,7 @@ impl Model {
                 continue;
             }
             if own.namespaces.within(&wildcard.namespaces) {
-                return Covered::By(*node, self.kept(&counts));
+                return Covered::By(*node, self.used_counters(&counts));
             }
             some += 1;
         }

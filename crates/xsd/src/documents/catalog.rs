@@ -1,11 +1,11 @@
-//! Where namespaces and locations are looked up: catalogs of local files.
+//! Catalogs, which map namespaces and locations to local files.
 
 use tam::{Error, ErrorKind, Limits};
 use text::xml::{self, Event, Reader};
 
 use super::loader::resolve;
 
-/// Local documents for namespaces and locations, so that nothing has to be brought over a network.
+/// Local documents for namespaces and locations, so that nothing has to be loaded over a network.
 ///
 /// ```
 /// use lengthwise_xsd::Catalog;
@@ -26,9 +26,9 @@ use super::loader::resolve;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalog {
-    /// What is looked up as a whole, and the document.
+    /// Namespaces and locations, each with its document.
     whole: Vec<(String, String)>,
-    /// What is looked up by its beginning, and what takes the place of that.
+    /// Beginnings of locations, each with its replacement.
     beginnings: Vec<(String, String)>,
 }
 
@@ -41,15 +41,15 @@ impl Catalog {
         Catalog::default()
     }
 
-    /// The same, where a namespace, or a location as it is written, stands for a document.
+    /// The same catalog with a document for a namespace, or for a location as it is written.
     #[must_use]
     pub fn with_namespace(mut self, namespace: impl Into<String>, document: impl Into<String>) -> Catalog {
         self.whole.push((namespace.into(), document.into()));
         self
     }
 
-    /// The catalog of an OASIS XML Catalog file (version 1.1), `location` being where it is: its entries
-    /// `uri`, `system`, `rewriteURI` and `rewriteSystem`. Others are passed over.
+    /// Reads an OASIS XML Catalog file (version 1.1) with its location: its entries `uri`, `system`, `rewriteURI` and
+    /// `rewriteSystem`. Other entries are ignored.
     ///
     /// # Errors
     /// When it is not well-formed, or not a catalog (kind schema).
@@ -94,7 +94,7 @@ impl Catalog {
         }
     }
 
-    /// The document for a namespace, or else for a location.
+    /// The document for a location, otherwise for a namespace.
     #[must_use]
     pub fn find(&self, namespace: &str, location: Option<&str>) -> Option<String> {
         let whole = |key: &str| self.whole.iter().find(|(other, _)| other == key).map(|(_, document)| document.clone());
@@ -110,12 +110,12 @@ impl Catalog {
         by_location().or_else(by_namespace)
     }
 
-    /// The documents and folders that entries lead to.
+    /// The documents and folders of all entries.
     pub(crate) fn documents(&self) -> impl Iterator<Item = &str> {
         self.whole.iter().chain(&self.beginnings).map(|(_, document)| document.as_str())
     }
 
-    /// The document for a location alone.
+    /// The document for a location.
     pub(crate) fn find_location(&self, location: &str) -> Option<String> {
         self.find("", Some(location))
     }

@@ -1,10 +1,10 @@
-//! What SOAP 1.1's encoding brings with it: descriptions of services refer to it and do not say where it is.
+//! The built-in schema of SOAP 1.1's encoding. Descriptions of services refer to it without a location.
 
 use std::fmt::Write;
 
 use crate::components::Builtin;
 
-/// The name that the schema is read under.
+/// The name of the schema document.
 pub(super) const LOCATION: &str = "(built-in) soap-encoding.xsd";
 
 /// A schema of the namespace of SOAP's encoding (SOAP 1.1 section 5): arrays, structs, and each built-in type with the
@@ -44,7 +44,7 @@ pub(super) fn schema() -> String {
   <xs:simpleType name="base64"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
 "###,
     );
-    // A NOTATION has no values without an enumeration.
+    // NOTATION is left out, because it has no values without an enumeration.
     let types = Builtin::ALL.iter().filter(|ty| !matches!(ty, Builtin::AnySimpleType | Builtin::Notation));
     for name in types.map(|ty| ty.name()) {
         let _ = writeln!(

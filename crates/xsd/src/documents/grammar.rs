@@ -1,8 +1,8 @@
-//! What may stand where in a schema document (Part 1 appendix A).
+//! The grammar of schema documents: which elements and attributes are allowed where (Part 1 appendix A).
 
 use super::vocabulary::{Key, Tag};
 
-/// An element in a place: what may stand in it, and which attributes it may have.
+/// An element in its context, which determines its children and attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Schema,
@@ -46,75 +46,50 @@ pub(crate) enum Form {
     FreeFacet,
 }
 
-/// A child: how far behind the others, whether more than once, its tag, and its form.
+/// A child: its rank, children of a lower rank come before it; whether it may repeat; its tag and its form.
 type Child = (u8, bool, Tag, Form);
 
-const ANNOTATION: Child = (0, false, Tag::Annotation, Form::Annotation);
+const ANNOTATION: &[Child] = &[(0, false, Tag::Annotation, Form::Annotation)];
 
-macro_rules! facets {
-    ($($more:expr),*) => {
-        &[
-            ANNOTATION,
-            (1, false, Tag::SimpleType, Form::LocalSimple),
-            (2, true, Tag::Enumeration, Form::FreeFacet),
-            (2, true, Tag::Pattern, Form::FreeFacet),
-            (2, true, Tag::FractionDigits, Form::Facet),
-            (2, true, Tag::Length, Form::Facet),
-            (2, true, Tag::MaxExclusive, Form::Facet),
-            (2, true, Tag::MaxInclusive, Form::Facet),
-            (2, true, Tag::MaxLength, Form::Facet),
-            (2, true, Tag::MinExclusive, Form::Facet),
-            (2, true, Tag::MinInclusive, Form::Facet),
-            (2, true, Tag::MinLength, Form::Facet),
-            (2, true, Tag::TotalDigits, Form::Facet),
-            (2, true, Tag::WhiteSpace, Form::Facet),
-            $($more),*
-        ]
-    };
-}
+const SIMPLE_TYPE: &[Child] = &[(1, false, Tag::SimpleType, Form::LocalSimple)];
 
-const COMPLEX: &[Child] = &[
-    ANNOTATION,
-    (1, false, Tag::SimpleContent, Form::SimpleContent),
-    (1, false, Tag::ComplexContent, Form::ComplexContent),
+const FACETS: &[Child] = &[
+    (1, false, Tag::SimpleType, Form::LocalSimple),
+    (2, true, Tag::Enumeration, Form::FreeFacet),
+    (2, true, Tag::Pattern, Form::FreeFacet),
+    (2, true, Tag::FractionDigits, Form::Facet),
+    (2, true, Tag::Length, Form::Facet),
+    (2, true, Tag::MaxExclusive, Form::Facet),
+    (2, true, Tag::MaxInclusive, Form::Facet),
+    (2, true, Tag::MaxLength, Form::Facet),
+    (2, true, Tag::MinExclusive, Form::Facet),
+    (2, true, Tag::MinInclusive, Form::Facet),
+    (2, true, Tag::MinLength, Form::Facet),
+    (2, true, Tag::TotalDigits, Form::Facet),
+    (2, true, Tag::WhiteSpace, Form::Facet),
+];
+
+const CONTENT: &[Child] =
+    &[(1, false, Tag::SimpleContent, Form::SimpleContent), (1, false, Tag::ComplexContent, Form::ComplexContent)];
+
+const GROUP: &[Child] = &[
     (1, false, Tag::Group, Form::GroupReference),
     (1, false, Tag::All, Form::All),
     (1, false, Tag::Choice, Form::Group),
     (1, false, Tag::Sequence, Form::Group),
-    (3, true, Tag::Attribute, Form::LocalAttribute),
-    (3, true, Tag::AttributeGroup, Form::AttributeGroupReference),
-    (4, false, Tag::AnyAttribute, Form::AnyAttribute),
 ];
 
 const ATTRIBUTES: &[Child] = &[
-    ANNOTATION,
     (3, true, Tag::Attribute, Form::LocalAttribute),
     (3, true, Tag::AttributeGroup, Form::AttributeGroupReference),
     (4, false, Tag::AnyAttribute, Form::AnyAttribute),
 ];
 
-const ELEMENT: &[Child] = &[
-    ANNOTATION,
-    (1, false, Tag::SimpleType, Form::LocalSimple),
-    (1, false, Tag::ComplexType, Form::LocalComplex),
-    (2, true, Tag::Unique, Form::Identity),
-    (2, true, Tag::Key, Form::Identity),
-    (2, true, Tag::Keyref, Form::Keyref),
-];
-
-const PARTICLES: &[Child] = &[
-    ANNOTATION,
-    (1, true, Tag::Element, Form::LocalElement),
-    (1, true, Tag::Group, Form::GroupReference),
-    (1, true, Tag::Choice, Form::Group),
-    (1, true, Tag::Sequence, Form::Group),
-    (1, true, Tag::Any, Form::Any),
-];
-
 impl Form {
-    fn children(self) -> &'static [Child] {
+    /// The children that it may have, in lists.
+    fn children(self) -> &'static [&'static [Child]] {
         match self {
-            Form::Schema => &[
+            Form::Schema => &[&[
                 (0, true, Tag::Include, Form::Include),
                 (0, true, Tag::Import, Form::Import),
                 (0, true, Tag::Redefine, Form::Redefine),
@@ -127,65 +102,74 @@ impl Form {
                 (1, true, Tag::Attribute, Form::GlobalAttribute),
                 (1, true, Tag::Notation, Form::Notation),
                 (1, true, Tag::Annotation, Form::Annotation),
-            ],
-            Form::Redefine => &[
+            ]],
+            Form::Redefine => &[&[
                 (0, true, Tag::Annotation, Form::Annotation),
                 (0, true, Tag::SimpleType, Form::GlobalSimple),
                 (0, true, Tag::ComplexType, Form::GlobalComplex),
                 (0, true, Tag::Group, Form::GroupDefinition),
                 (0, true, Tag::AttributeGroup, Form::AttributeGroupDefinition),
+            ]],
+            Form::GlobalElement | Form::LocalElement | Form::AllElement => &[
+                ANNOTATION,
+                SIMPLE_TYPE,
+                &[
+                    (1, false, Tag::ComplexType, Form::LocalComplex),
+                    (2, true, Tag::Unique, Form::Identity),
+                    (2, true, Tag::Key, Form::Identity),
+                    (2, true, Tag::Keyref, Form::Keyref),
+                ],
             ],
-            Form::GlobalElement | Form::LocalElement | Form::AllElement => ELEMENT,
-            Form::GlobalAttribute | Form::LocalAttribute => {
-                &[ANNOTATION, (1, false, Tag::SimpleType, Form::LocalSimple)]
-            }
-            Form::GlobalComplex | Form::LocalComplex => COMPLEX,
+            Form::GlobalAttribute | Form::LocalAttribute | Form::List => &[ANNOTATION, SIMPLE_TYPE],
+            Form::GlobalComplex | Form::LocalComplex => &[ANNOTATION, CONTENT, GROUP, ATTRIBUTES],
             Form::GlobalSimple | Form::LocalSimple => &[
                 ANNOTATION,
-                (1, false, Tag::Restriction, Form::SimpleRestriction),
-                (1, false, Tag::List, Form::List),
-                (1, false, Tag::Union, Form::Union),
+                &[
+                    (1, false, Tag::Restriction, Form::SimpleRestriction),
+                    (1, false, Tag::List, Form::List),
+                    (1, false, Tag::Union, Form::Union),
+                ],
             ],
             Form::GroupDefinition => &[
                 ANNOTATION,
-                (1, false, Tag::All, Form::NamedAll),
-                (1, false, Tag::Choice, Form::NamedGroup),
-                (1, false, Tag::Sequence, Form::NamedGroup),
+                &[
+                    (1, false, Tag::All, Form::NamedAll),
+                    (1, false, Tag::Choice, Form::NamedGroup),
+                    (1, false, Tag::Sequence, Form::NamedGroup),
+                ],
             ],
-            Form::AttributeGroupDefinition => ATTRIBUTES,
-            Form::Group | Form::NamedGroup => PARTICLES,
-            Form::All | Form::NamedAll => &[ANNOTATION, (1, true, Tag::Element, Form::AllElement)],
+            Form::AttributeGroupDefinition | Form::ContentExtension => &[ANNOTATION, ATTRIBUTES],
+            Form::Group | Form::NamedGroup => &[
+                ANNOTATION,
+                &[
+                    (1, true, Tag::Element, Form::LocalElement),
+                    (1, true, Tag::Group, Form::GroupReference),
+                    (1, true, Tag::Choice, Form::Group),
+                    (1, true, Tag::Sequence, Form::Group),
+                    (1, true, Tag::Any, Form::Any),
+                ],
+            ],
+            Form::All | Form::NamedAll => &[ANNOTATION, &[(1, true, Tag::Element, Form::AllElement)]],
             Form::SimpleContent => &[
                 ANNOTATION,
-                (1, false, Tag::Restriction, Form::ContentRestriction),
-                (1, false, Tag::Extension, Form::ContentExtension),
+                &[
+                    (1, false, Tag::Restriction, Form::ContentRestriction),
+                    (1, false, Tag::Extension, Form::ContentExtension),
+                ],
             ],
             Form::ComplexContent => &[
                 ANNOTATION,
-                (1, false, Tag::Restriction, Form::ComplexRestriction),
-                (1, false, Tag::Extension, Form::ComplexExtension),
+                &[
+                    (1, false, Tag::Restriction, Form::ComplexRestriction),
+                    (1, false, Tag::Extension, Form::ComplexExtension),
+                ],
             ],
-            Form::SimpleRestriction => facets!(),
-            Form::ContentRestriction => facets!(
-                (3, true, Tag::Attribute, Form::LocalAttribute),
-                (3, true, Tag::AttributeGroup, Form::AttributeGroupReference),
-                (4, false, Tag::AnyAttribute, Form::AnyAttribute)
-            ),
-            Form::ContentExtension => ATTRIBUTES,
-            Form::ComplexRestriction | Form::ComplexExtension => &[
-                ANNOTATION,
-                (1, false, Tag::Group, Form::GroupReference),
-                (1, false, Tag::All, Form::All),
-                (1, false, Tag::Choice, Form::Group),
-                (1, false, Tag::Sequence, Form::Group),
-                (3, true, Tag::Attribute, Form::LocalAttribute),
-                (3, true, Tag::AttributeGroup, Form::AttributeGroupReference),
-                (4, false, Tag::AnyAttribute, Form::AnyAttribute),
-            ],
-            Form::List => &[ANNOTATION, (1, false, Tag::SimpleType, Form::LocalSimple)],
-            Form::Union => &[ANNOTATION, (1, true, Tag::SimpleType, Form::LocalSimple)],
+            Form::SimpleRestriction => &[ANNOTATION, FACETS],
+            Form::ContentRestriction => &[ANNOTATION, FACETS, ATTRIBUTES],
+            Form::ComplexRestriction | Form::ComplexExtension => &[ANNOTATION, GROUP, ATTRIBUTES],
+            Form::Union => &[ANNOTATION, &[(1, true, Tag::SimpleType, Form::LocalSimple)]],
             Form::Identity | Form::Keyref => {
-                &[ANNOTATION, (1, false, Tag::Selector, Form::Path), (2, true, Tag::Field, Form::Path)]
+                &[ANNOTATION, &[(1, false, Tag::Selector, Form::Path), (2, true, Tag::Field, Form::Path)]]
             }
             Form::Include
             | Form::Import
@@ -270,7 +254,7 @@ impl Form {
         key == Key::Id || self.attributes().contains(&key)
     }
 
-    /// Which attributes it may have, for people.
+    /// The attributes that it may have, for error messages.
     pub(crate) fn attribute_words(self) -> String {
         let names: Vec<&str> = self.attributes().iter().map(|key| key.name()).chain(["id"]).collect();
         format!("no other attributes than {}", names.join(", "))
@@ -281,27 +265,27 @@ impl Form {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Grammar {
     rank: u8,
-    /// Whether something of the rank has been there that may be there once.
+    /// Whether a child of this rank has come that is allowed once.
     taken: bool,
-    /// Whether something other than an annotation has been.
+    /// Whether a child other than an annotation has come.
     some: bool,
-    /// Whether all has been.
+    /// Whether no more children are allowed.
     closed: bool,
 }
 
 impl Grammar {
-    /// The form of a child; what was found and expected, if it may not stand here.
+    /// The form of the next child; what was found and expected, if it is not allowed here.
     pub(crate) fn child(&mut self, form: Form, tag: Option<Tag>, name: &str) -> Result<Form, (String, String)> {
         let wrong = |grammar: &Grammar| {
             let mut tags: Vec<&str> = Vec::new();
-            for (rank, many, tag, _) in form.children() {
+            for (rank, many, tag, _) in form.children().iter().copied().flatten() {
                 let next = *rank > grammar.rank || *rank == grammar.rank && (*many || !grammar.taken);
                 if next && !grammar.closed && !tags.contains(&tag.name()) {
                     tags.push(tag.name());
                 }
             }
             let expected = match tags.as_slice() {
-                [] => "no more in it".to_owned(),
+                [] => "no more children".to_owned(),
                 tags => format!("<{}>", tags.join(">, <")),
             };
             (format!("<{name}>"), expected)
@@ -310,7 +294,9 @@ impl Grammar {
             let (rank, many, other, _) = child;
             Some(*other) == tag && (*rank > self.rank || *rank == self.rank && (*many || !self.taken))
         };
-        let Some((rank, many, tag, child)) = form.children().iter().find(fits).filter(|_| !self.closed) else {
+        let Some((rank, many, tag, child)) =
+            form.children().iter().copied().flatten().find(fits).filter(|_| !self.closed)
+        else {
             return Err(wrong(self));
         };
         if *rank > self.rank {
@@ -322,7 +308,7 @@ impl Grammar {
         Ok(*child)
     }
 
-    /// Whether the children may end here.
+    /// Checks that the children may end here.
     pub(crate) fn end(self, form: Form) -> Result<(), (String, String)> {
         let expected = match form {
             Form::GlobalSimple | Form::LocalSimple if !self.some => "<restriction>, <list> or <union>",
@@ -331,6 +317,6 @@ impl Grammar {
             Form::Identity | Form::Keyref if self.rank < 2 => "<selector> and <field>",
             _ => return Ok(()),
         };
-        Err(("nothing in it".to_owned(), expected.to_owned()))
+        Err(("an empty element".to_owned(), expected.to_owned()))
     }
 }

@@ -1,6 +1,6 @@
-//! Lines and columns of places that come one behind the other.
+//! Lines and columns of increasing positions.
 
-/// Counts lines and columns of a document on the way through it.
+/// Counts the lines and columns of a document from start to end.
 #[derive(Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t [u8],
@@ -8,14 +8,14 @@ pub(crate) struct Lines<'t> {
     wide: bool,
     at: usize,
     line: u32,
-    /// Characters of the line that have been gone through.
+    /// Characters of the line so far.
     column: u32,
 }
 
 impl<'t> Lines<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Lines<'t> {
         let wide = matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..]);
-        // A byte order mark is no character of the document.
+        // A byte order mark is not part of the document.
         let at = match text {
             [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => 2,
             [0xEF, 0xBB, 0xBF, ..] => 3,
@@ -24,13 +24,13 @@ impl<'t> Lines<'t> {
         Lines { text, wide, at, line: 1, column: 0 }
     }
 
-    /// Whether a byte is all that a character says: of units of two bytes the other one is zero.
+    /// Whether a character is at a position. In units of two bytes, the other byte must be zero.
     fn is_char(&self, at: usize, char: u8) -> bool {
         self.text.get(at) == Some(&char) && (!self.wide || self.text.get(at ^ 1) == Some(&0))
     }
 
-    /// Line and column, from 1, of a byte that does not stand before the one asked for last. In UTF-8 the
-    /// column counts characters.
+    /// Line and column, from 1, of a byte, which must not be before the last one asked for. In UTF-8, columns are
+    /// characters.
     pub(crate) fn of(&mut self, offset: u64) -> (u32, u32) {
         let to = usize::try_from(offset).unwrap_or(usize::MAX).min(self.text.len());
         while self.at < to {
@@ -52,7 +52,7 @@ impl<'t> Lines<'t> {
         (self.line, self.column + 1)
     }
 
-    /// Counts the characters up to a place.
+    /// Counts the characters up to a position.
     fn pass(&mut self, to: usize) {
         let passed = self.text.get(self.at..to).unwrap_or(&[]);
         self.column += if self.wide {

@@ -1,4 +1,4 @@
-//! Where schema documents come from.
+//! Sources of schema documents.
 
 use std::collections::HashMap;
 use std::fs;
@@ -65,7 +65,7 @@ impl Files {
         Files::default()
     }
 
-    /// A schema document, which may itself be a link, and the files below its folder.
+    /// Allows a schema document, which may itself be a link, and the files below its folder.
     ///
     /// # Errors
     /// When the file does not exist.
@@ -78,13 +78,13 @@ impl Files {
     pub(crate) fn with_catalog(document: &Path, catalog: &Catalog) -> io::Result<Files> {
         let mut files = Files::beside(document)?;
         for local in catalog.documents().filter(|document| !is_remote(document)) {
-            // What does not exist cannot be read.
+            // A document that does not exist is reported when it is read.
             files = files.clone().allow(local).unwrap_or(files);
         }
         Ok(files)
     }
 
-    /// The same with one more folder and all that is below it, or with one more file.
+    /// The same source with one more folder and all files below it, or with one more file.
     ///
     /// # Errors
     /// When it does not exist.
@@ -96,7 +96,7 @@ impl Files {
         Ok(self)
     }
 
-    /// The folder to allow so that a document of a name can be read; `None` if it is allowed already.
+    /// The folder to allow so that a document with a name can be read; `None` if it is allowed already.
     #[must_use]
     pub fn refused_folder(&self, name: &str) -> Option<PathBuf> {
         let real = real_path(Path::new(name));
@@ -104,11 +104,11 @@ impl Files {
             return None;
         }
         let (named, real) = (folder_of(Path::new(name)), folder_of(&real));
-        // A link leads elsewhere than its own folder.
+        // A link may lead to another folder.
         Some(if named.canonicalize().is_ok_and(|named| named == real) { named } else { real }.to_owned())
     }
 
-    /// Whether a path without links is one that may be read.
+    /// Whether a path, with links resolved, may be read.
     fn allows(&self, real: &Path) -> bool {
         self.allowed.iter().any(|allowed| real.starts_with(allowed))
     }
@@ -128,7 +128,8 @@ impl Source for Files {
             let words = format!("it is outside the folders that may be read: allow '{}'", folder.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, words));
         }
-        // Opening a pipe waits for who writes to it, so it is looked at before. What took its place since is not read.
+        // Opening a pipe would wait for a writer, so the kind is checked first. It is checked again after opening, because
+        // the file may have been replaced.
         let is_regular = |data: fs::Metadata| match data.is_file() {
             true => Ok(()),
             false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
@@ -153,7 +154,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A path with all links resolved. Of one that does not exist, those of the folders that do.
+/// A path with all links resolved. If it does not exist, the links of the folders that exist are resolved.
 fn real_path(path: &Path) -> PathBuf {
     let known = path.ancestors().find_map(|ancestor| {
         let known = if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor }.canonicalize().ok()?;
@@ -161,13 +162,13 @@ fn real_path(path: &Path) -> PathBuf {
     });
     match known {
         Some((known, rest)) if rest.as_os_str().is_empty() => known,
-        // A `..` in what does not exist is resolved by its words.
+        // `..` after a folder that does not exist is resolved textually.
         Some((known, rest)) => plain(&known.join(rest)),
         None => path.to_owned(),
     }
 }
 
-/// Documents that are in memory, by name.
+/// Documents in memory, by name.
 ///
 /// ```
 /// use lengthwise_xsd::{Memory, Source};
@@ -188,7 +189,7 @@ impl Memory {
         Memory::default()
     }
 
-    /// The same with one more document.
+    /// The same source with one more document.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Memory {
         self.documents.insert(name.into(), text.into());
@@ -210,11 +211,11 @@ impl Source for Memory {
 /// Whether a location names a scheme other than `file`.
 pub(crate) fn is_remote(location: &str) -> bool {
     let scheme = location.split(['/', '\\', '?', '#']).next().unwrap_or("").split_once(':');
-    // One letter is a drive.
+    // A single letter is a drive.
     scheme.is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.eq_ignore_ascii_case("file"))
 }
 
-/// A location by that of the document it stands in.
+/// Resolves a location relative to the document that contains it.
 pub(crate) fn resolve(base: Option<&str>, location: &str) -> String {
     if is_remote(location) {
         return location.to_owned();
@@ -234,7 +235,7 @@ pub(crate) fn resolve(base: Option<&str>, location: &str) -> String {
     path
 }
 
-/// The path of a `file:` URI behind its scheme.
+/// The path of a `file:` URI, from the text after its scheme.
 fn unescaped(path: &str) -> String {
     let path = path.strip_prefix("//localhost").or_else(|| path.strip_prefix("//")).unwrap_or(path);
     let mut bytes = Vec::new();
@@ -253,7 +254,7 @@ fn unescaped(path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A path without `.`, and without `..` where a folder stands before it.
+/// A path without `.`, and without `..` after a folder.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -273,7 +274,7 @@ mod tests {
     use super::{is_remote, resolve};
 
     #[test]
-    fn locations_are_relative_to_the_document_they_stand_in() {
+    fn locations_are_relative_to_their_document() {
         assert_eq!(resolve(None, "./a/b.xsd"), "a/b.xsd");
         assert_eq!(resolve(Some("a/b.xsd"), "../c/d.xsd"), "c/d.xsd");
         assert_eq!(resolve(Some("../a/b.xsd"), "../../d.xsd"), "../../d.xsd");
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_scheme_than_file_is_remote() {
+    fn schemes_other_than_file_are_remote() {
         assert!(is_remote("http://x.org/a.xsd") && is_remote("urn:a:b"));
         assert!(!is_remote("a.xsd") && !is_remote("C:\\a.xsd") && !is_remote("file:/a") && !is_remote("a/b:c.xsd"));
     }

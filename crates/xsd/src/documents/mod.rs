@@ -1,10 +1,11 @@
-//! Schema documents: where they are, what stands in them, which belong together (Part 1 section 4).
+//! Schema documents: loading them, their grammar, and which belong together (Part 1 section 4).
 
 mod catalog;
 mod encoding;
 mod grammar;
 mod line;
 mod loader;
+mod loading;
 mod scopes;
 mod set;
 mod tree;
@@ -13,7 +14,8 @@ mod vocabulary;
 pub use catalog::Catalog;
 pub(crate) use line::Lines;
 pub use loader::{Files, Memory, Source};
+pub(crate) use loading::Loading;
 pub(crate) use scopes::{OUTSIDE, Scopes};
-pub(crate) use set::{At, Given, Set, unread};
-pub(crate) use tree::{Fault, Growing, Tree, take_room};
+pub(crate) use set::{DocumentSet, Given, NodeRef, load_error};
+pub(crate) use tree::{Fault, Tree, TreeBuilder};
 pub(crate) use vocabulary::{Key, Tag};

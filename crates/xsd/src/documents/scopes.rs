@@ -1,4 +1,4 @@
-//! Namespace declarations, and where they hold.
+//! Namespace declarations of schema documents, and their scopes.
 
 use text::xml::StartTag;
 use xml::namespaces::declared;
@@ -8,7 +8,7 @@ use crate::{Names, NamespaceId};
 /// The scope in which nothing is declared.
 pub(crate) const OUTSIDE: u32 = u32::MAX;
 
-/// A namespace declaration, and that around it.
+/// A namespace declaration, and the scope around it.
 #[derive(Clone, Debug)]
 struct Binding {
     outer: u32,
@@ -16,14 +16,14 @@ struct Binding {
     namespace: NamespaceId,
 }
 
-/// The namespace declarations of a document. A scope is the number of the innermost one that holds.
+/// The namespace declarations of a document. A scope is the index of the innermost declaration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scopes {
     bindings: Vec<Binding>,
 }
 
 impl Scopes {
-    /// The scope in an element, by that around it. The reader has checked the declarations.
+    /// The scope in an element, from the scope around it. The reader has checked the declarations.
     pub(crate) fn declare(&mut self, around: u32, tag: StartTag<'_>, names: &mut Names) -> u32 {
         let mut scope = around;
         for (name, value) in tag.attributes() {
@@ -35,22 +35,23 @@ impl Scopes {
         scope
     }
 
-    /// How many declarations there are.
+    /// The number of declarations.
     pub(crate) fn len(&self) -> u32 {
         self.bindings.len() as u32
     }
 
-    /// Forgets the declarations from a number on.
+    /// Removes the declarations from an index on.
     pub(crate) fn truncate(&mut self, len: u32) {
         self.bindings.truncate(len as usize);
     }
 
-    /// The scope of the declaration made last.
+    /// The scope of the last declaration.
     pub(crate) fn last(&self) -> u32 {
         self.len().checked_sub(1).unwrap_or(OUTSIDE)
     }
 
-    /// The namespace of a prefix in a scope; none for the empty prefix where there is no default.
+    /// The namespace of a prefix in a scope; `None` if it is not declared. Without a default namespace, the empty prefix is
+    /// [`NamespaceId::NONE`].
     pub(crate) fn find(&self, scope: u32, prefix: &str) -> Option<NamespaceId> {
         if prefix == "xml" {
             return Some(NamespaceId::XML);
@@ -59,14 +60,14 @@ impl Scopes {
         found.map(|binding| binding.namespace).or_else(|| prefix.is_empty().then_some(NamespaceId::NONE))
     }
 
-    /// What is declared in a scope, but for the empty prefix, in order.
+    /// The declarations in a scope, except for the empty prefix, in order.
     pub(crate) fn within(&self, scope: u32) -> impl Iterator<Item = (&str, NamespaceId)> {
         let mut declared: Vec<&Binding> = self.outwards(scope).filter(|one| !one.prefix.is_empty()).collect();
         declared.reverse();
         declared.into_iter().map(|one| (&*one.prefix, one.namespace))
     }
 
-    /// The declarations that hold in a scope, and no others.
+    /// Only the declarations of a scope and those around it.
     pub(crate) fn alone(&self, scope: u32) -> Scopes {
         let mut bindings: Vec<Binding> = self.outwards(scope).cloned().collect();
         bindings.reverse();

@@ -1,4 +1,4 @@
-//! The documents that belong together: those that one includes, imports and redefines (Part 1 section 4.2).
+//! The documents of a schema: those that a document includes, imports and redefines (Part 1 section 4.2).
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -7,14 +7,14 @@ use std::io;
 use tam::{Error, ErrorKind};
 
 use super::encoding;
-use super::loader::Source;
+use super::loading::Loading;
 use super::tree::Tree;
 use super::vocabulary::{Key, Tag};
-use crate::{ENCODING_NAMESPACE, Names, NamespaceId, Options, XML_NAMESPACE, XSD_NAMESPACE};
+use crate::{ENCODING_NAMESPACE, Names, NamespaceId, XML_NAMESPACE, XSD_NAMESPACE};
 
 /// A node of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct At {
+pub(crate) struct NodeRef {
     pub(crate) document: u32,
     pub(crate) node: u32,
 }
@@ -23,50 +23,51 @@ pub(crate) struct At {
 #[derive(Clone, Debug)]
 pub(crate) struct Import {
     pub(crate) namespace: NamespaceId,
-    pub(crate) at: At,
-    /// Why it brought nothing, if so.
+    pub(crate) at: NodeRef,
+    /// Why no document was found for it.
     pub(crate) missing: Option<String>,
 }
 
-/// A document, as one namespace has it.
+/// A document with its target namespace.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(crate) location: String,
     pub(crate) target: NamespaceId,
     pub(crate) tree: usize,
-    /// Whether it has no namespace of its own, and that of who included it.
+    /// Whether it has no namespace of its own, and takes that of the including document.
     pub(crate) chameleon: bool,
     pub(crate) imports: Vec<Import>,
-    /// What it includes and redefines.
+    /// The documents that it includes and redefines.
     pub(crate) includes: Vec<u32>,
 }
 
-/// A document that another kind of document gives.
+/// A schema document of a WSDL description.
 #[derive(Debug)]
 pub(crate) enum Given {
-    /// It stands in that, at a location.
-    Within(String, Tree),
-    /// It is a document of its own, of a name, which that imports.
-    Whole(String, Vec<u8>),
+    /// A schema inside the description, whose location is given.
+    Embedded(String, Tree),
+    /// A separate document, which the description imports, with its name.
+    Imported(String, Vec<u8>),
 }
 
 /// The documents of a schema.
 #[derive(Debug, Default)]
-pub(crate) struct Set {
+pub(crate) struct DocumentSet {
     pub(crate) trees: Vec<Tree>,
     pub(crate) documents: Vec<Document>,
     /// The `xs:redefine` elements, and the documents they redefine.
-    pub(crate) redefines: Vec<(At, u32)>,
+    pub(crate) redefines: Vec<(NodeRef, u32)>,
     known: HashMap<(String, NamespaceId), u32>,
-    /// Documents by their trees, as one namespace has these.
+    /// Documents by their tree and target namespace.
     by_tree: HashMap<(usize, NamespaceId), u32>,
-    /// Trees by where they were read from, and by what they were read from.
+    /// Trees by the name of the document.
     by_name: HashMap<String, usize>,
+    /// Trees by two hashes of the text and its length.
     by_text: HashMap<(u64, u64, usize), usize>,
     seeds: (RandomState, RandomState),
 }
 
-/// What `xml:lang` and its like are, for schemas that import them from where nobody looks.
+/// The attributes `xml:lang` and so on, for schemas that import them from a location that is not read.
 const XML_ATTRIBUTES: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"
     targetNamespace="http://www.w3.org/XML/1998/namespace">
   <xs:attribute name="lang">
@@ -91,12 +92,12 @@ const XML_ATTRIBUTES: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLS
   </xs:attributeGroup>
 </xs:schema>"#;
 
-/// The name that [`XML_ATTRIBUTES`] is read under.
+/// The name of the document [`XML_ATTRIBUTES`].
 const XML_LOCATION: &str = "(built-in) xml.xsd";
 
-/// Why a document that the caller named could not be read.
+/// The error for a document of the caller that could not be read.
 #[cold]
-pub(crate) fn unread(error: &io::Error, format: &'static str, name: &str, most: u64) -> Error {
+pub(crate) fn load_error(error: &io::Error, format: &'static str, name: &str, most: u64) -> Error {
     if error.kind() == io::ErrorKind::FileTooLarge {
         return Error::limit(format, most, "more bytes", "message_bytes", most).in_path(name);
     }
@@ -104,77 +105,64 @@ pub(crate) fn unread(error: &io::Error, format: &'static str, name: &str, most: 
     Error::new(ErrorKind::Io, format, 0, error.to_string(), expected).in_path(name)
 }
 
-impl Set {
-    /// Reads documents and all that belong to them, each once.
-    pub(crate) fn read(
-        source: &mut dyn Source,
-        locations: &[impl AsRef<str>],
-        options: &Options,
-        names: &mut Names,
-    ) -> Result<Set, Error> {
-        let mut set = Set::default();
-        let most = options.limits.message_bytes.into();
-        let mut room = options.limits.units;
+impl DocumentSet {
+    /// Reads documents, and those that they include, import and redefine. Each is read once.
+    pub(crate) fn read(locations: &[impl AsRef<str>], loading: &mut Loading<'_>) -> Result<DocumentSet, Error> {
+        let mut set = DocumentSet::default();
         let mut followed = 0;
         for location in locations.iter().map(AsRef::as_ref) {
-            let name = source.resolve(None, location);
+            let name = loading.source.resolve(None, location);
             if set.by_name.contains_key(&name) {
                 continue;
             }
-            let bytes = source.load(&name, most).map_err(|error| unread(&error, "xsd", &name, most))?;
-            let tree = set.tree(&name, &bytes, options, names, &mut room)?;
-            let target = set.own_target(tree, names);
+            let bytes = loading.load(&name, "xsd")?;
+            let tree = set.tree(&name, &bytes, loading)?;
+            let target = set.own_target(tree, loading.names);
             if !set.by_tree.contains_key(&(tree, target)) {
                 set.add(name, target, tree, false);
             }
-            followed = set.follow_all(followed, source, options, names, &mut room)?;
+            followed = set.follow_all(followed, loading)?;
         }
         Ok(set)
     }
 
-    /// The documents that a description of a service gives, and all that belong to them. Those that stand in it see
-    /// each other, and all see what SOAP's encoding brings.
-    pub(crate) fn of(
-        given: Vec<Given>,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<Set, Error> {
-        let mut set = Set::default();
+    /// Reads the schema documents of a description, and those that they include and import. The schemas inside the
+    /// description see each other and the types of SOAP's encoding.
+    pub(crate) fn of(given: Vec<Given>, loading: &mut Loading<'_>) -> Result<DocumentSet, Error> {
+        let mut set = DocumentSet::default();
         let mut within = Vec::new();
         for one in given {
             match one {
-                Given::Within(location, tree) => {
+                Given::Embedded(location, tree) => {
                     set.trees.push(tree);
                     let tree = set.trees.len() - 1;
-                    let target = set.own_target(tree, names);
+                    let target = set.own_target(tree, loading.names);
                     within.push(set.documents.len());
-                    // It is no file that another document could name.
+                    // It is not registered by name, because no other document can refer to it.
                     let (imports, includes) = (Vec::new(), Vec::new());
                     set.documents.push(Document { location, target, tree, chameleon: false, imports, includes });
                 }
-                Given::Whole(name, bytes) => {
-                    let tree = set.tree(&name, &bytes, options, names, room)?;
-                    let target = set.own_target(tree, names);
+                Given::Imported(name, bytes) => {
+                    let tree = set.tree(&name, &bytes, loading)?;
+                    let target = set.own_target(tree, loading.names);
                     if !set.by_tree.contains_key(&(tree, target)) {
                         set.add(name, target, tree, false);
                     }
                 }
             }
         }
-        set.follow_all(0, source, options, names, room)?;
-        set.lend_encoding(options, names, room)?;
+        set.follow_all(0, loading)?;
+        set.add_encoding(loading)?;
         let mut targets: Vec<NamespaceId> = set.documents.iter().map(|document| document.target).collect();
         targets.sort_unstable();
         targets.dedup();
         for document in within {
-            let at = At { document: document as u32, node: 0 };
-            let Some(left) = room.checked_sub(targets.len() as u32) else {
-                let limit = options.limits.units.into();
+            let at = NodeRef { document: document as u32, node: 0 };
+            let Some(left) = loading.room.checked_sub(targets.len() as u32) else {
+                let limit = loading.options.limits.units.into();
                 return Err(set.placed(at, Error::limit("xsd", 0, "more imports", "units", limit)));
             };
-            *room = left;
+            loading.room = left;
             let imports = &mut set.documents[document].imports;
             let known: HashSet<NamespaceId> = imports.iter().map(|import| import.namespace).collect();
             let others = targets.iter().filter(|target| !known.contains(target));
@@ -183,46 +171,32 @@ impl Set {
         Ok(set)
     }
 
-    /// Adds the types of SOAP's encoding where a document has a name for them, unless one has brought them.
-    fn lend_encoding(&mut self, options: &Options, names: &mut Names, room: &mut u32) -> Result<(), Error> {
-        let Some(namespace) = names.find_uri(ENCODING_NAMESPACE) else { return Ok(()) };
+    /// Adds the types of SOAP's encoding if a document refers to their namespace and none declares it.
+    fn add_encoding(&mut self, loading: &mut Loading<'_>) -> Result<(), Error> {
+        let Some(namespace) = loading.names.find_uri(ENCODING_NAMESPACE) else { return Ok(()) };
         if !self.documents.iter().any(|document| document.target == namespace) {
-            let tree = self.tree(encoding::LOCATION, encoding::schema().as_bytes(), options, names, room)?;
+            let tree = self.tree(encoding::LOCATION, encoding::schema().as_bytes(), loading)?;
             self.add(encoding::LOCATION.to_owned(), namespace, tree, false);
         }
         Ok(())
     }
 
-    /// Follows the documents from a number on; the number of all.
-    fn follow_all(
-        &mut self,
-        mut next: usize,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<usize, Error> {
+    /// Follows the documents from an index on. Returns the number of documents.
+    fn follow_all(&mut self, mut next: usize, loading: &mut Loading<'_>) -> Result<usize, Error> {
         while next < self.documents.len() {
-            self.follow(next as u32, source, options, names, room)?;
+            self.follow(next as u32, loading)?;
             next += 1;
         }
         Ok(next)
     }
 
-    fn tree(
-        &mut self,
-        name: &str,
-        bytes: &[u8],
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<usize, Error> {
-        // Copies of a document are one document: many sets have some of a popular one.
+    fn tree(&mut self, name: &str, bytes: &[u8], loading: &mut Loading<'_>) -> Result<usize, Error> {
+        // Copies of a document are read once: many sets of schemas contain copies of popular ones.
         let text = (self.seeds.0.hash_one(bytes), self.seeds.1.hash_one(bytes), bytes.len());
         let tree = match self.by_text.get(&text) {
             Some(tree) => *tree,
             None => {
-                let tree = Tree::read(bytes, options, names, room).map_err(|error| error.in_path(name))?;
+                let tree = Tree::read(bytes, loading).map_err(|error| error.in_path(name))?;
                 self.trees.push(tree);
                 self.by_text.insert(text, self.trees.len() - 1);
                 self.trees.len() - 1
@@ -245,30 +219,23 @@ impl Set {
         id
     }
 
-    /// Reads what a document includes, imports and redefines.
-    fn follow(
-        &mut self,
-        document: u32,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<(), Error> {
+    /// Reads the documents that a document includes, imports and redefines.
+    fn follow(&mut self, document: u32, loading: &mut Loading<'_>) -> Result<(), Error> {
         let children: Vec<u32> = self.tree_of(document).children(0).collect();
-        if self.attribute(At { document, node: 0 }, Key::TargetNamespace) == Some("") {
-            let at = At { document, node: 0 };
+        if self.attribute(NodeRef { document, node: 0 }, Key::TargetNamespace) == Some("") {
+            let at = NodeRef { document, node: 0 };
             return Err(self.fault(at, "an empty targetNamespace", "a namespace, or no such attribute"));
         }
         for node in children {
-            let at = At { document, node };
+            let at = NodeRef { document, node };
             match self.tree_of(document).tag(node) {
-                Tag::Import => self.import(at, source, options, names, room)?,
+                Tag::Import => self.import(at, loading)?,
                 Tag::Include => {
-                    let other = self.include(at, source, options, names, room)?;
+                    let other = self.include(at, loading)?;
                     self.documents[document as usize].includes.push(other);
                 }
                 Tag::Redefine => {
-                    let other = self.include(at, source, options, names, room)?;
+                    let other = self.include(at, loading)?;
                     self.documents[document as usize].includes.push(other);
                     self.redefines.push((at, other));
                 }
@@ -278,44 +245,37 @@ impl Set {
         Ok(())
     }
 
-    /// The document that an `xs:include` or `xs:redefine` names.
-    fn include(
-        &mut self,
-        at: At,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<u32, Error> {
+    /// Reads the document of an `xs:include` or `xs:redefine`.
+    fn include(&mut self, at: NodeRef, loading: &mut Loading<'_>) -> Result<u32, Error> {
         let target = self.documents[at.document as usize].target;
         let Some(location) = self.attribute(at, Key::SchemaLocation).map(str::to_owned) else {
             return Err(self.fault(at, "no schemaLocation", "the attribute schemaLocation"));
         };
         let base = self.documents[at.document as usize].location.clone();
-        let named = options.catalog.find_location(&location);
-        let name = source.resolve(named.is_none().then_some(&*base), named.as_deref().unwrap_or(&location));
+        let named = loading.options.catalog.find_location(&location);
+        let name = loading.source.resolve(named.is_none().then_some(&*base), named.as_deref().unwrap_or(&location));
         if let Some(known) = self.known.get(&(name.clone(), target)) {
             return Ok(*known);
         }
-        let tree = match self.load(at, &name, source, options, names, room)? {
+        let tree = match self.load(at, &name, loading)? {
             Ok(tree) => tree,
             Err(why) => {
                 let found = format!("'{location}', which cannot be read ({why})");
                 return Err(self.fault(at, found, "a schema document"));
             }
         };
-        let own = self.own_target(tree, names);
+        let own = self.own_target(tree, loading.names);
         if own != NamespaceId::NONE && own != target {
-            let found = format!("'{location}' of the namespace '{}'", names.uri(own));
-            let expected = format!("a document of the namespace '{}', or of none", names.uri(target));
+            let found = format!("'{location}' of the namespace '{}'", loading.names.uri(own));
+            let expected = format!("a document of the namespace '{}', or of none", loading.names.uri(target));
             return Err(self.fault(at, found, expected));
         }
-        // The same text under another name is the same document, unless all it does is to include others beside it.
+        // The same text with another name is the same document, unless it only includes others by relative locations.
         if let Some(twin) = self.by_tree.get(&(tree, target)).filter(|_| self.declares(tree)) {
             self.known.insert((name, target), *twin);
             return Ok(*twin);
         }
-        self.room_for_one(at, tree, options, room)?;
+        self.room_for_one(at, tree, loading)?;
         Ok(self.add(name, target, tree, own != target))
     }
 
@@ -325,44 +285,37 @@ impl Set {
         tree.children(0).any(|child| !matches!(tree.tag(child), Tag::Include | Tag::Import))
     }
 
-    fn import(
-        &mut self,
-        at: At,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<(), Error> {
+    fn import(&mut self, at: NodeRef, loading: &mut Loading<'_>) -> Result<(), Error> {
         let uri = self.attribute(at, Key::Namespace).unwrap_or("").to_owned();
         let location = self.attribute(at, Key::SchemaLocation).map(str::to_owned);
-        let namespace = names.intern_uri(&uri);
+        let namespace = loading.names.intern_uri(&uri);
         if namespace == self.documents[at.document as usize].target {
             let found =
                 if uri.is_empty() { "an import of no namespace".to_owned() } else { format!("an import of '{uri}'") };
             return Err(self.fault(at, found, "another namespace than the document's own"));
         }
         let base = self.documents[at.document as usize].location.clone();
-        let named = options.catalog.find(&uri, location.as_deref());
+        let named = loading.options.catalog.find(&uri, location.as_deref());
         let mut missing = None;
         let name = match (&named, &location) {
-            (Some(named), _) => Some(source.resolve(None, named)),
-            (None, Some(location)) => Some(source.resolve(Some(&base), location)),
+            (Some(named), _) => Some(loading.source.resolve(None, named)),
+            (None, Some(location)) => Some(loading.source.resolve(Some(&base), location)),
             (None, None) => None,
         };
         match name {
             _ if uri == XSD_NAMESPACE => {}
             None => missing = Some("it has no schemaLocation".to_owned()),
             Some(name) if self.known.contains_key(&(name.clone(), namespace)) => {}
-            Some(name) => match self.load(at, &name, source, options, names, room)? {
+            Some(name) => match self.load(at, &name, loading)? {
                 Ok(tree) => {
-                    let own = self.own_target(tree, names);
+                    let own = self.own_target(tree, loading.names);
                     if own != namespace {
-                        let found = format!("'{name}' of the namespace '{}'", names.uri(own));
+                        let found = format!("'{name}' of the namespace '{}'", loading.names.uri(own));
                         return Err(self.fault(at, found, format!("a document of the namespace '{uri}'")));
                     }
-                    // The same text under another name is the same document.
+                    // The same text with another name is the same document.
                     if !self.by_tree.contains_key(&(tree, namespace)) {
-                        self.room_for_one(at, tree, options, room)?;
+                        self.room_for_one(at, tree, loading)?;
                         self.add(name, namespace, tree, false);
                     }
                 }
@@ -375,7 +328,7 @@ impl Set {
         if missing.is_some() && uri == XML_NAMESPACE {
             missing = None;
             if !self.documents.iter().any(|document| document.target == namespace) {
-                let tree = self.tree(XML_LOCATION, XML_ATTRIBUTES.as_bytes(), options, names, room)?;
+                let tree = self.tree(XML_LOCATION, XML_ATTRIBUTES.as_bytes(), loading)?;
                 self.add(XML_LOCATION.to_owned(), namespace, tree, false);
             }
         }
@@ -383,22 +336,14 @@ impl Set {
         Ok(())
     }
 
-    /// The tree of a document by its name; why it could not be had, if it could not.
-    fn load(
-        &mut self,
-        at: At,
-        name: &str,
-        source: &mut dyn Source,
-        options: &Options,
-        names: &mut Names,
-        room: &mut u32,
-    ) -> Result<Result<usize, String>, Error> {
+    /// The tree of a document by its name; the reason if it cannot be read.
+    fn load(&mut self, at: NodeRef, name: &str, loading: &mut Loading<'_>) -> Result<Result<usize, String>, Error> {
         if let Some(tree) = self.by_name.get(name) {
             return Ok(Ok(*tree));
         }
-        let most = options.limits.message_bytes.into();
-        match source.load(name, most) {
-            Ok(bytes) => self.tree(name, &bytes, options, names, room).map(Ok),
+        let most = loading.most_bytes();
+        match loading.source.load(name, most) {
+            Ok(bytes) => self.tree(name, &bytes, loading).map(Ok),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 let error = Error::limit("xsd", 0, format!("'{name}', which is longer"), "message_bytes", most);
                 Err(self.placed(at, error))
@@ -407,16 +352,16 @@ impl Set {
         }
     }
 
-    /// Takes the room of one more document. A text that several namespaces have counts for each of them.
-    fn room_for_one(&self, at: At, tree: usize, options: &Options, room: &mut u32) -> Result<(), Error> {
-        if self.documents.len() >= options.documents as usize {
-            let error = Error::limit("xsd", 0, "one more document", "documents", options.documents.into());
+    /// Checks the limits for one more document. The elements of a text that has several namespaces count for each.
+    fn room_for_one(&self, at: NodeRef, tree: usize, loading: &mut Loading<'_>) -> Result<(), Error> {
+        if self.documents.len() >= loading.options.documents as usize {
+            let error = Error::limit("xsd", 0, "one more document", "documents", loading.options.documents.into());
             return Err(self.placed(at, error));
         }
         if self.documents.iter().any(|other| other.tree == tree) {
             let more = self.trees[tree].nodes.len() as u32;
-            let limit = || Error::limit("xsd", 0, "more elements", "units", options.limits.units.into());
-            *room = room.checked_sub(more).ok_or_else(|| self.placed(at, limit()))?;
+            let limit = || Error::limit("xsd", 0, "more elements", "units", loading.options.limits.units.into());
+            loading.room = loading.room.checked_sub(more).ok_or_else(|| self.placed(at, limit()))?;
         }
         Ok(())
     }
@@ -425,19 +370,19 @@ impl Set {
         &self.trees[self.documents[document as usize].tree]
     }
 
-    pub(crate) fn attribute(&self, at: At, key: Key) -> Option<&str> {
+    pub(crate) fn attribute(&self, at: NodeRef, key: Key) -> Option<&str> {
         self.tree_of(at.document).attribute(at.node, key)
     }
 
-    /// An error of a schema, told of the place.
+    /// An error in a schema at a node.
     #[cold]
-    pub(crate) fn fault(&self, at: At, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
+    pub(crate) fn fault(&self, at: NodeRef, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
         self.placed(at, Error::new(ErrorKind::Schema, "xsd", 0, found, expected))
     }
 
-    /// The same error, told of the place.
+    /// Adds the position of a node to an error.
     #[cold]
-    pub(crate) fn placed(&self, at: At, error: Error) -> Error {
+    pub(crate) fn placed(&self, at: NodeRef, error: Error) -> Error {
         let node = &self.tree_of(at.document).nodes[at.node as usize];
         error
             .met_in("xsd", node.offset.into())

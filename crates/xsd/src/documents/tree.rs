@@ -1,4 +1,4 @@
-//! A schema document as a tree of what says something.
+//! A schema document as a tree, without annotations.
 
 use std::collections::HashSet;
 
@@ -10,9 +10,10 @@ use text::xml::{self, Event, Reader, StartTag};
 
 use super::grammar::{Form, Grammar};
 use super::line::Lines;
+use super::loading::Loading;
 use super::scopes::{OUTSIDE, Scopes};
 use super::vocabulary::{Key, Tag};
-use crate::{Names, NamespaceId, Options, WSDL_NAMESPACE, XSD_NAMESPACE};
+use crate::{Names, NamespaceId, WSDL_NAMESPACE, XSD_NAMESPACE};
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -26,7 +27,7 @@ pub(crate) struct Node {
     pub(crate) offset: u32,
     pub(crate) line: u32,
     pub(crate) column: u32,
-    /// The innermost of the namespace declarations that hold.
+    /// The scope of its namespace declarations.
     scope: u32,
     attributes: (u32, u32),
 }
@@ -40,7 +41,7 @@ struct Attribute {
 /// A schema document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    /// The first is `xs:schema`.
+    /// The nodes; the first is `xs:schema`.
     pub(crate) nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     text: String,
@@ -48,23 +49,23 @@ pub(crate) struct Tree {
     ids: HashSet<String>,
 }
 
-/// What is wrong with an event, and what could be there instead.
+/// What was found in a document, and what was expected instead.
 pub(crate) type Fault = (String, String);
 
-/// A tree while its document is read, event by event.
+/// Builds a tree from the events of a document.
 #[derive(Debug, Default)]
-pub(crate) struct Growing {
+pub(crate) struct TreeBuilder {
     tree: Tree,
     /// The scope around the root.
     outer: u32,
-    open: Vec<Open>,
-    /// Levels within an annotation.
-    passed: u32,
+    open: Vec<OpenElement>,
+    /// How many elements of an annotation are open.
+    annotation_depth: u32,
 }
 
-/// What is open while reading.
+/// An open element.
 #[derive(Debug)]
-struct Open {
+struct OpenElement {
     node: u32,
     last_child: u32,
     scope: u32,
@@ -72,58 +73,58 @@ struct Open {
     grammar: Grammar,
 }
 
-impl Growing {
-    /// A tree whose root stands in a scope of another document.
-    pub(crate) fn within(scopes: &Scopes, outer: u32) -> Growing {
+impl TreeBuilder {
+    /// A builder for a tree that is embedded in a scope of another document.
+    pub(crate) fn within(scopes: &Scopes, outer: u32) -> TreeBuilder {
         let scopes = scopes.alone(outer);
         let outer = scopes.last();
-        Growing { tree: Tree { scopes, ..Tree::default() }, outer, ..Growing::default() }
+        TreeBuilder { tree: Tree { scopes, ..Tree::default() }, outer, ..TreeBuilder::default() }
     }
 
-    /// Takes the next event of the document.
+    /// Adds the next event of the document.
     pub(crate) fn take(&mut self, event: Event<'_>, names: &mut Names) -> Result<(), Fault> {
         match event {
-            Event::Start(tag) if self.passed > 0 => {
-                self.passed += 1;
+            Event::Start(tag) if self.annotation_depth > 0 => {
+                self.annotation_depth += 1;
                 let local = tag.name().rsplit(':').next().unwrap_or("");
-                if self.passed > 2 || matches!(local, "appinfo" | "documentation") {
+                if self.annotation_depth > 2 || matches!(local, "appinfo" | "documentation") {
                     return Ok(());
                 }
                 Err((format!("<{}> in an annotation", tag.name()), "<appinfo>, <documentation>".to_owned()))
             }
-            Event::End(_) if self.passed > 0 => {
-                self.passed -= 1;
+            Event::End(_) if self.annotation_depth > 0 => {
+                self.annotation_depth -= 1;
                 Ok(())
             }
             Event::Start(tag) => {
                 if !self.start(tag, names)? {
-                    self.passed = 1;
+                    self.annotation_depth = 1;
                 }
                 Ok(())
             }
             Event::End(_) => self.open.pop().map_or(Ok(()), |open| open.grammar.end(open.form)),
-            Event::Text(text) | Event::CData(text) if self.passed == 0 && !is_white(text.as_bytes()) => {
+            Event::Text(text) | Event::CData(text) if self.annotation_depth == 0 && !is_white(text.as_bytes()) => {
                 Err(("text".to_owned(), "elements of XML Schema".to_owned()))
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether the event taken last, at `offset`, was a start tag in the tree: it is told where it stands.
-    pub(crate) fn place(&mut self, offset: u64, lines: &mut Lines<'_>) {
+    /// Sets the position of the last node, if the last event, at `offset`, was its start tag.
+    pub(crate) fn set_position(&mut self, offset: u64, lines: &mut Lines<'_>) {
         if let Some(node) = self.tree.nodes.last_mut().filter(|node| node.line == 0) {
             node.offset = u32::try_from(offset).unwrap_or(u32::MAX);
             (node.line, node.column) = lines.of(offset);
         }
     }
 
-    /// The tree, once its root has ended.
+    /// The tree, when its root has ended.
     pub(crate) fn finished(&mut self) -> Option<Tree> {
-        let is_over = self.open.is_empty() && self.passed == 0 && !self.tree.nodes.is_empty();
+        let is_over = self.open.is_empty() && self.annotation_depth == 0 && !self.tree.nodes.is_empty();
         is_over.then(|| std::mem::take(&mut self.tree))
     }
 
-    /// Takes a start tag; `false` if it is that of an annotation.
+    /// Adds a start tag; `false` if it begins an annotation.
     fn start(&mut self, tag: StartTag<'_>, names: &mut Names) -> Result<bool, Fault> {
         let (tree, open) = (&mut self.tree, &mut self.open);
         let around = match open.last() {
@@ -165,25 +166,25 @@ impl Growing {
             }
             parent.last_child = id;
         }
-        open.push(Open { node: id, last_child: NONE, scope, form, grammar: Grammar::default() });
+        open.push(OpenElement { node: id, last_child: NONE, scope, form, grammar: Grammar::default() });
         Ok(true)
     }
 }
 
 impl Tree {
-    /// The tree of a document. Errors tell line and column, and not the document.
-    pub(crate) fn read(text: &[u8], options: &Options, names: &mut Names, room: &mut u32) -> Result<Tree, Error> {
-        let mut reader = Reader::new(text, &xml::Options::default().with_limits(options.limits))?;
+    /// Reads a document. Errors have a line and a column; the caller adds the document.
+    pub(crate) fn read(text: &[u8], loading: &mut Loading<'_>) -> Result<Tree, Error> {
+        let mut reader = Reader::new(text, &xml::Options::default().with_limits(loading.options.limits))?;
         let mut lines = Lines::new(text);
-        let mut growing = Growing { outer: OUTSIDE, ..Growing::default() };
+        let mut builder = TreeBuilder { outer: OUTSIDE, ..TreeBuilder::default() };
         loop {
             let position = reader.offset();
-            let Some(event) = reader.next_event()? else { return Ok(growing.tree) };
-            take_room(room, &event, position, options)?;
-            if let Err((found, expected)) = growing.take(event, names) {
+            let Some(event) = reader.next_event()? else { return Ok(builder.tree) };
+            loading.count(&event, position)?;
+            if let Err((found, expected)) = builder.take(event, loading.names) {
                 return Err(reader.error(ErrorKind::Schema, found, expected));
             }
-            growing.place(reader.offset(), &mut lines);
+            builder.set_position(reader.offset(), &mut lines);
         }
     }
 
@@ -238,12 +239,12 @@ impl Tree {
         self.text.get(found.value.0 as usize..found.value.1 as usize)
     }
 
-    /// The prefixes that the root declares, in order, but for the empty one.
+    /// The prefixes that the root declares, in order, except for the empty one.
     pub(crate) fn prefixes(&self) -> impl Iterator<Item = (&str, NamespaceId)> {
         self.scopes.within(self.nodes.first().map_or(OUTSIDE, |root| root.scope))
     }
 
-    /// The namespace of a prefix at a node; none for the empty prefix where there is no default.
+    /// The namespace of a prefix at a node; `None` if it is not declared.
     pub(crate) fn namespace(&self, node: u32, prefix: &str) -> Option<NamespaceId> {
         self.scopes.find(self.nodes[node as usize].scope, prefix)
     }
@@ -255,7 +256,7 @@ impl Tree {
         std::iter::successors(next(first), move |node| next(self.nodes[*node as usize].next))
     }
 
-    /// The first child of a tag.
+    /// The first child with a tag.
     pub(crate) fn child(&self, node: u32, tag: Tag) -> Option<u32> {
         self.children(node).find(|child| self.nodes[*child as usize].tag == tag)
     }
@@ -263,14 +264,4 @@ impl Tree {
     pub(crate) fn tag(&self, node: u32) -> Tag {
         self.nodes[node as usize].tag
     }
-}
-
-/// One more element of those that all documents together may have.
-pub(crate) fn take_room(room: &mut u32, event: &Event<'_>, position: u64, options: &Options) -> Result<(), Error> {
-    if !matches!(event, Event::Start(_)) {
-        return Ok(());
-    }
-    let left = room.checked_sub(1);
-    *room = left.ok_or_else(|| Error::limit("xsd", position, "more elements", "units", options.limits.units.into()))?;
-    Ok(())
 }

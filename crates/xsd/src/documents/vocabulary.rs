@@ -1,4 +1,4 @@
-//! The names of elements and attributes that schema documents are written with.
+//! The names of the elements and attributes of schema documents.
 
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $enum:ident { $($variant:ident $name:literal),* $(,)? }) => {

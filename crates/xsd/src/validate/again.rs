@@ -1,5 +1,5 @@
-//! What came next the last time: elements mostly come again in the order that they had before, and what their names are
-//! and which leaf of the content model they are of need not be found out each time.
+//! Remembers which element came next. Elements mostly come again in the same order, so that their names and leaves of the
+//! content model need not be looked up each time.
 
 use xml::scan::is_same;
 
@@ -8,22 +8,23 @@ use crate::components::{ComplexId, ElementId, Inside, TypeId};
 use crate::content::{NodeId, Place};
 use crate::{Name, NamespaceId};
 
-/// How many are remembered, a power of two: those of the types that an instance is mostly of stay in the fastest memory.
+/// How many elements are remembered, a power of two. The table fits in the fastest cache.
 const MOST: usize = 128;
 
-/// So many events are read before any is: short instances have little that comes again.
+/// Nothing is remembered in the first events: in short instances, little comes again.
 const SHORT: u64 = 100;
 
 /// Longer names are not remembered.
 const LONGEST: usize = 32;
 
-/// An element, and where it came.
+/// An element that came at a place.
 #[derive(Clone, Copy, Debug)]
 struct Child {
-    /// The type around it, and the place there before it.
+    /// The type of its parent.
     ty: ComplexId,
+    /// The place in the content before it.
     at: Place,
-    /// The bindings that its name was read by.
+    /// The number of the prefix bindings that its name was read with.
     scope: u32,
     to: NodeId,
     element: ElementId,
@@ -34,7 +35,7 @@ struct Child {
 }
 
 impl Child {
-    /// No element is of the length 0.
+    /// An empty entry: its name has the length 0.
     const NONE: Child = Child {
         ty: ComplexId(0),
         at: Place::START,
@@ -48,11 +49,11 @@ impl Child {
     };
 }
 
-/// Elements, each in the place that the place before it tells.
+/// A table of elements, indexed by the place before each.
 #[derive(Debug, Default)]
 pub(super) struct Children {
     known: Vec<Child>,
-    /// Whether none are to be remembered.
+    /// Whether nothing is remembered.
     is_off: bool,
 }
 
@@ -65,7 +66,7 @@ fn place(ty: ComplexId, at: Place) -> usize {
 }
 
 impl State<'_> {
-    /// What an element is if it is the one that came here the last time, and may come again.
+    /// The name and declaration of an element, if it is the one that came here the last time and may come again.
     #[inline]
     pub(super) fn again(&mut self, written: &str) -> Option<(Name, NamespaceId, Role)> {
         if self.children.known.is_empty() {
@@ -88,7 +89,7 @@ impl State<'_> {
         Some((child.name, child.namespace, Role::Declared(child.element)))
     }
 
-    /// Takes note of an element that a place has been found for, whose name is that of its declaration.
+    /// Remembers an element with the name of its declaration, and the leaf that it matched.
     pub(super) fn remember(&mut self, written: &str, namespace: NamespaceId, (ty, at): (ComplexId, Place), to: NodeId) {
         let len = written.len();
         if len > LONGEST || self.event < SHORT || self.children.is_off {

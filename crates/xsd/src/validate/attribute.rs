@@ -10,7 +10,7 @@ use crate::value::steps_of;
 use crate::{Name, NamespaceId};
 
 impl State<'_> {
-    /// Checks the attributes of the element that began; those of another are not there any more.
+    /// Checks the attributes of the element that began. Those of the element before have been cleared.
     #[inline(never)]
     pub(super) fn check_attributes(&mut self, tag: StartTag<'_>, ty: Option<TypeId>, inside: Inside) -> Checked<()> {
         self.tag += 1;
@@ -111,7 +111,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// What a wildcard makes of an attribute.
+    /// The declaration of an attribute that matches a wildcard.
     fn any_attribute(
         &self,
         id: ComplexId,
@@ -149,7 +149,7 @@ impl State<'_> {
         }
     }
 
-    /// Reckons in what the schema supplies, where it may be a field of an identity constraint, or an IDREF.
+    /// Adds the defaults of absent attributes, if they may be fields of identity constraints or IDREFs.
     fn supply(&mut self, id: ComplexId) -> Checked<()> {
         let schema = self.schema();
         for place in &schema.supplied[id.0 as usize] {
@@ -182,12 +182,12 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Whether the value checked last is the fixed one.
+    /// Checks that the last value is the fixed one.
     pub(super) fn check_fixed(&mut self, ty: crate::SimpleId, fixed: &str, found: &str) -> Checked<()> {
         let key = std::mem::take(&mut self.checker.key);
         let ids = self.checker.ids.len();
         self.checker.steps += steps_of(fixed);
-        // A fixed value was found to be one when the schema was read.
+        // The fixed value itself was checked when the schema was read.
         let checked = self.checker.check(self.schema, ty, fixed, &self.bindings, true);
         self.checker.ids.truncate(ids);
         let same = checked.is_ok() && self.checker.key == key;

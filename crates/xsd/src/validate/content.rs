@@ -31,7 +31,7 @@ impl State<'_> {
     }
 }
 
-/// The beginning of a text.
+/// The beginning of a text, for error messages.
 fn shown(text: &str) -> String {
     const MOST: usize = 40;
     if is_white(text.as_bytes()) {

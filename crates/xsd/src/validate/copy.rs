@@ -1,5 +1,4 @@
-//! The text of a self-contained element (`ANY-ELEMENT`): as it is written, with the namespaces
-//! declared that it takes from around it.
+//! Copies the text of an element (for `ANY-ELEMENT`), and adds the namespace declarations that it needs from outside.
 
 use text::xml::Event;
 use xml::escape::{self, Context};
@@ -7,7 +6,7 @@ use xml::name::split;
 use xml::namespaces::declared;
 use xml::scan::is_same;
 
-/// Where in the text of all prefixes one stands.
+/// The range of a prefix in the text of all prefixes.
 #[derive(Clone, Copy, Debug)]
 struct Prefix {
     start: usize,
@@ -24,29 +23,28 @@ impl Prefix {
 #[derive(Debug, Default)]
 pub struct Copy {
     text: Vec<u8>,
-    /// Elements that are open.
+    /// How many elements are open.
     depth: u32,
-    /// Whether the start tag that was written last still lacks its end.
+    /// Whether the last start tag still lacks its end.
     is_tag_open: bool,
-    /// Where the declarations belong: behind the name of the outermost element.
+    /// Where declarations are inserted: after the name of the outermost element.
     name_end: usize,
-    /// Prefixes declared within, and the depth of the element that declares each.
+    /// Prefixes declared inside, each with the depth of its element.
     declared: Vec<(Prefix, u32)>,
-    /// Prefixes that come from around it.
+    /// Prefixes used inside that are declared outside.
     used: Vec<Prefix>,
-    /// Prefixes that values of attributes may name types by (`xsi:type`).
+    /// Prefixes in attribute values that may name types (`xsi:type`).
     hinted: Vec<Prefix>,
-    /// All of these, one behind the other.
+    /// The texts of all these prefixes.
     prefixes: String,
-    /// Whether the outermost element says that names without a prefix are in no namespace. That goes without
-    /// saying in the copy.
+    /// Whether the outermost element has `xmlns=""`, which the copy does not need.
     is_bare: bool,
-    /// Declarations of what comes from around it.
+    /// The declarations that are added.
     declarations: Vec<u8>,
 }
 
 impl Copy {
-    /// Starts anew.
+    /// Prepares for another element.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         (self.depth, self.is_tag_open, self.name_end, self.is_bare) = (0, false, 0, false);
@@ -61,7 +59,7 @@ impl Copy {
         self.text.is_empty()
     }
 
-    /// Copies an event; whether the element has ended.
+    /// Copies an event. Returns whether the element has ended.
     pub fn event(&mut self, event: &Event<'_>) -> bool {
         if self.is_tag_open && !matches!(event, Event::End(_)) {
             self.text.push(b'>');
@@ -127,7 +125,7 @@ impl Copy {
         self.depth == 0
     }
 
-    /// Whether a declaration of the default namespace with a value is that of the outermost element, of none.
+    /// Whether a declaration of the default namespace is `xmlns=""` on the outermost element.
     fn is_outermost_bare(&self, value: &str) -> bool {
         self.depth == 1 && value.is_empty()
     }
@@ -138,7 +136,7 @@ impl Copy {
         Prefix { start, end: self.prefixes.len() }
     }
 
-    /// Whether a prefix is declared within, where the element has been read to.
+    /// Whether a prefix is declared by an open element inside.
     fn declares(&self, prefix: &str) -> bool {
         self.declared.iter().any(|(one, _)| is_same(one.of(&self.prefixes).as_bytes(), prefix.as_bytes()))
     }
@@ -151,19 +149,17 @@ impl Copy {
         }
     }
 
-    /// Whether prefixes are used that are declared around it.
+    /// Whether prefixes are used that are declared outside.
     pub fn needs_prefixes(&self) -> bool {
         self.used.iter().any(|prefix| prefix.start < prefix.end)
     }
 
-    /// Whether names without a prefix are used that nothing within puts into a namespace; where a declaration
-    /// for these would go.
+    /// If names without a prefix are used and no default namespace is declared inside, the position for such a declaration.
     pub fn bare_names(&self) -> Option<usize> {
         self.used.iter().any(|prefix| prefix.start == prefix.end).then_some(self.name_end)
     }
 
-    /// Declares what comes from around the element, and gives its text in pieces; `uri` tells what a prefix is bound
-    /// to there.
+    /// Adds the declarations from outside and returns the text in pieces; `uri` is the namespace of a prefix outside.
     pub(super) fn finish<'u>(&mut self, uri: impl Fn(&str) -> Option<&'u str>) -> [&[u8]; 3] {
         let is_bare = self.is_bare || uri("").is_none_or(str::is_empty);
         self.used.retain(|prefix| prefix.start < prefix.end || !is_bare);

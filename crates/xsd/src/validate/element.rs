@@ -12,19 +12,19 @@ use crate::{Name, NamespaceId};
 
 const ANY_TYPE: TypeId = TypeId::Complex(Schema::ANY_TYPE);
 
-/// What an element is found to be by its place.
+/// The role of an element in the content of its parent.
 #[derive(Clone, Copy)]
 pub(super) enum Role {
     Declared(ElementId),
-    /// A wildcard stands for it.
+    /// It matches a wildcard.
     Any(Process),
-    /// It is not declared, and of this type, if of any.
+    /// It is not declared, and may have this type.
     Typed(Option<TypeId>),
 }
 
-/// What an element is found to be by its declaration and by `xsi:type`.
+/// The declaration of an element, and its type after `xsi:type` is applied.
 #[derive(Clone, Copy)]
-struct Found {
+struct Resolved {
     element: Option<ElementId>,
     ty: Option<TypeId>,
     inside: Inside,
@@ -36,7 +36,7 @@ struct Found {
 
 /// `xsi:type` and `xsi:nil`.
 #[derive(Clone, Copy, Default)]
-struct Said<'r> {
+struct XsiAttributes<'r> {
     ty: Option<&'r str>,
     nil: Option<&'r str>,
 }
@@ -53,15 +53,15 @@ impl<'s> State<'s> {
         };
         self.namespace = namespace;
         self.wild |= self.frames.last().is_some_and(|around| around.in_any);
-        let said = if prefixed { self.said(tag) } else { Said::default() };
+        let xsi = if prefixed { self.xsi_attributes(tag) } else { XsiAttributes::default() };
         self.other_type = false;
         let found = match role {
-            Role::Declared(element) if said.ty.is_none() && !self.schema.outline(element).is_abstract => {
+            Role::Declared(element) if xsi.ty.is_none() && !self.schema.outline(element).is_abstract => {
                 self.as_declared(element)
             }
-            role => self.as_said(role, name, said, tag.name())?,
+            role => self.resolved(role, name, xsi, tag.name())?,
         };
-        let nil = said.nil.is_some() && self.nil(found.element, said)?;
+        let nil = xsi.nil.is_some() && self.nil(found.element, xsi)?;
         if let Some(frame) = self.frames.last_mut() {
             frame.parent = true;
         }
@@ -93,10 +93,10 @@ impl<'s> State<'s> {
         Ok(EventKind::Start)
     }
 
-    /// An element that is what its declaration says.
-    fn as_declared(&self, element: ElementId) -> Found {
+    /// An element without `xsi:type`.
+    fn as_declared(&self, element: ElementId) -> Resolved {
         let outline = self.schema.outline(element);
-        Found {
+        Resolved {
             element: Some(element),
             ty: Some(outline.ty),
             inside: outline.inside,
@@ -107,12 +107,12 @@ impl<'s> State<'s> {
         }
     }
 
-    /// An element that is not, or may not be.
+    /// An element whose type must be resolved.
     #[inline(never)]
-    fn as_said(&mut self, role: Role, name: Name, said: Said<'_>, written: &str) -> Checked<Found> {
+    fn resolved(&mut self, role: Role, name: Name, xsi: XsiAttributes<'_>, written: &str) -> Checked<Resolved> {
         let element = match role {
             Role::Any(Process::Skip) => {
-                return Ok(Found {
+                return Ok(Resolved {
                     element: None,
                     ty: None,
                     inside: Inside::Skip,
@@ -127,14 +127,14 @@ impl<'s> State<'s> {
             Role::Any(process) => {
                 let known = name != Name::UNKNOWN;
                 let element = if known { self.schema.element_names.get(&name).copied() } else { None };
-                if element.is_none() && process == Process::Strict && said.ty.is_none() {
+                if element.is_none() && process == Process::Strict && xsi.ty.is_none() {
                     return Err(Fault::new(format!("<{written}>"), "an element that is declared"));
                 }
                 element
             }
         };
         let own = if let Role::Typed(own) = role { own } else { None };
-        let (ty, inside) = self.typed(element, own, said)?;
+        let (ty, inside) = self.typed(element, own, xsi)?;
         let (counters, wants_attributes) = match (ty, inside) {
             (Some(TypeId::Complex(id)), Inside::Elements { .. }) => {
                 (self.schema.model(id).counters() as u32, self.schema.wants_attributes(id))
@@ -143,7 +143,7 @@ impl<'s> State<'s> {
             _ => (0, false),
         };
         let declared = element.map(|id| self.schema.outline(id));
-        Ok(Found {
+        Ok(Resolved {
             element,
             ty,
             inside,
@@ -167,7 +167,7 @@ impl<'s> State<'s> {
         self.schema.names.find_in(namespace, local).unwrap_or(Name::UNKNOWN)
     }
 
-    /// The name of an element, its namespace, and what its place makes of it.
+    /// The name of an element, its namespace, and its role.
     #[inline(never)]
     fn found(&mut self, written: &str) -> Checked<(Name, NamespaceId, Role)> {
         let (prefix, local) = split(written);
@@ -176,7 +176,7 @@ impl<'s> State<'s> {
         Ok((name, namespace, self.role(name, namespace, written)?))
     }
 
-    /// What the place of an element makes of it.
+    /// The role of an element in its parent, whose place moves on.
     fn role(&mut self, name: Name, namespace: NamespaceId, written: &str) -> Checked<Role> {
         let depth = self.frames.len();
         let Some(frame) = self.frames.last_mut() else {
@@ -217,7 +217,7 @@ impl<'s> State<'s> {
             let wildcard = model.wildcard(self.schema, transition.to);
             return Ok(Role::Any(wildcard.map_or(Process::Lax, |wildcard| wildcard.process)));
         };
-        // A member of a substitution group has the declaration that its name tells.
+        // A member of a substitution group has a declaration of its own.
         if self.schema.outline(element).name == name {
             self.remember(written, namespace, (ty, at), transition.to);
             return Ok(Role::Declared(element));
@@ -225,24 +225,24 @@ impl<'s> State<'s> {
         Ok(Role::Declared(self.schema.element_names.get(&name).copied().unwrap_or(element)))
     }
 
-    fn said<'r>(&self, tag: StartTag<'r>) -> Said<'r> {
-        let mut said = Said::default();
+    fn xsi_attributes<'r>(&self, tag: StartTag<'r>) -> XsiAttributes<'r> {
+        let mut xsi = XsiAttributes::default();
         for (name, value) in tag.attributes() {
             let Some((prefix, local @ ("type" | "nil"))) = name.split_once(':') else { continue };
             if self.bindings.namespace(prefix) == Some(NamespaceId::XSI) {
-                let place = if local == "type" { &mut said.ty } else { &mut said.nil };
+                let place = if local == "type" { &mut xsi.ty } else { &mut xsi.nil };
                 *place = Some(value);
             }
         }
-        said
+        xsi
     }
 
-    /// The type of an element, and what may be in it.
+    /// The type of an element, and the content that it may have.
     fn typed(
         &mut self,
         element: Option<ElementId>,
         own: Option<TypeId>,
-        said: Said<'_>,
+        xsi: XsiAttributes<'_>,
     ) -> Checked<(Option<TypeId>, Inside)> {
         let declared = element.map(|id| &self.schema.elements[id]);
         if let Some(element) = declared.filter(|element| element.is_abstract) {
@@ -250,22 +250,22 @@ impl<'s> State<'s> {
             return Err(Fault::new(found, "an element that may substitute it"));
         }
         let mut ty = declared.map(|element| element.ty).or(own);
-        if let Some(written) = said.ty {
-            let said = self.said_type(written)?;
+        if let Some(written) = xsi.ty {
+            let named = self.xsi_type(written)?;
             if let Some(own) = ty {
                 let mut blocked = declared.map_or(Derivations::NONE, |element| element.disallowed);
                 if let TypeId::Complex(id) = own {
                     blocked = blocked.with(self.schema.complex_types[id].disallowed);
                 }
                 let blocked = blocked.and(Derivations::EXTENSION.with(Derivations::RESTRICTION));
-                if !self.schema.is_derived_counted(said, own, blocked, &mut self.checker.steps) {
+                if !self.schema.is_derived_counted(named, own, blocked, &mut self.checker.steps) {
                     let of = self.schema.type_name(own).map_or("that of the element", |name| self.shown(name));
-                    let expected = format!("a type derived from '{of}', as that allows");
+                    let expected = format!("a type derived from '{of}' in a way that is not blocked");
                     return Err(Fault::new(format!("xsi:type='{written}'"), expected));
                 }
             }
-            self.other_type = ty.is_some_and(|declared| declared != said);
-            ty = Some(said);
+            self.other_type = ty.is_some_and(|declared| declared != named);
+            ty = Some(named);
         }
         let inside = match ty {
             None => Inside::Lax,
@@ -284,7 +284,7 @@ impl<'s> State<'s> {
         Ok(ty.content.into())
     }
 
-    fn said_type(&self, written: &str) -> Checked<TypeId> {
+    fn xsi_type(&self, written: &str) -> Checked<TypeId> {
         let mut scratch = String::new();
         let text = collapse(written, &mut scratch);
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));
@@ -293,8 +293,8 @@ impl<'s> State<'s> {
         ty.ok_or_else(|| Fault::new(format!("xsi:type='{written}'"), "the name of a type that the schema has"))
     }
 
-    fn nil(&self, element: Option<ElementId>, said: Said<'_>) -> Checked<bool> {
-        let (Some(written), Some(element)) = (said.nil, element) else { return Ok(false) };
+    fn nil(&self, element: Option<ElementId>, xsi: XsiAttributes<'_>) -> Checked<bool> {
+        let (Some(written), Some(element)) = (xsi.nil, element) else { return Ok(false) };
         let nil =
             boolean(trim(written)).ok_or_else(|| Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0"))?;
         let element = &self.schema.elements[element];
@@ -313,12 +313,13 @@ impl<'s> State<'s> {
         Fault::new(format!("<{written}>"), self.expected_instead(Some(local)))
     }
 
-    /// What could stand where the innermost element has been read to.
+    /// What may come next in the innermost element, for error messages.
     pub(super) fn expected(&self) -> String {
         self.expected_instead(None)
     }
 
-    /// The same, what has the local name that was found being told with its namespace: that is what is wrong.
+    /// Like [`State::expected`]. Elements with the local name that was found are shown with their namespace, because it
+    /// differs.
     fn expected_instead(&self, found: Option<&str>) -> String {
         const MOST: usize = 8;
         let Some(frame) = self.frames.last() else { return String::new() };

@@ -66,7 +66,7 @@ impl<'s> State<'s> {
         if mixed { self.end_mixed(frame) } else { Ok(()) }
     }
 
-    /// Mixed content with a fixed value is nothing but that.
+    /// Checks that mixed content with a fixed value has no other content.
     fn end_mixed(&mut self, frame: &Frame) -> Checked<()> {
         let Some(ValueConstraint::Fixed(fixed)) = self.value_constraint(frame) else { return Ok(()) };
         let text = &self.text[frame.text as usize..];

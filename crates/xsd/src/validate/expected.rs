@@ -1,8 +1,7 @@
-//! Elements that are read by expectation, without events, as the crate `x694` does: the same steps over the same state
-//! as those of events.
+//! Reading by expectation, without events, for the crate `x694`. It changes the same state as events do.
 //!
-//! Nothing here has words for what is wrong. Where something is not as expected, nothing has been changed, and the
-//! validator reads on with the event.
+//! Nothing here makes errors. If something is not as expected, the state is unchanged, and the validator continues with
+//! the event.
 
 use text::xml::Ahead;
 
@@ -12,7 +11,7 @@ use crate::components::{ElementId, SimpleId};
 use crate::content::{Model, NodeId, Place, Transition};
 
 impl<'x> Validator<'_, 'x> {
-    /// The document ahead, where it may be read by expectation: not inside an element matched by a wildcard, and not where
+    /// The document ahead, if it may be read by expectation: not in an element that matches a wildcard, and not while
     /// identity constraints are open.
     #[inline]
     #[doc(hidden)]
@@ -24,20 +23,20 @@ impl<'x> Validator<'_, 'x> {
         self.reader.ahead()
     }
 
-    /// Remembers no elements: somebody else does.
+    /// Switches off remembering elements, because the caller does it.
     #[doc(hidden)]
     pub fn remember_nothing(&mut self) {
         self.state.children = Children::NOTHING;
     }
 
-    /// How many events there have been.
+    /// The number of events so far.
     #[inline]
     #[doc(hidden)]
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Goes on after what was read by expectation: a place in the text, and the events there have been.
+    /// Continues after what was read by expectation: at a position in the text, after a number of events.
     #[inline]
     #[doc(hidden)]
     pub fn resume(&mut self, at: usize, events: u64) {
@@ -47,7 +46,7 @@ impl<'x> Validator<'_, 'x> {
 }
 
 impl State<'_> {
-    /// Forgets what nobody needs of an element that has ended.
+    /// Removes the characters and bindings of an ended element.
     #[inline]
     pub(super) fn settle(&mut self) {
         if let Some(text) = self.forget.take() {
@@ -56,25 +55,25 @@ impl State<'_> {
         }
     }
 
-    /// A number for the bindings that hold in this instance: others have another.
+    /// A number that identifies the current prefix bindings in this instance.
     #[inline]
     pub fn binding_state(&self) -> u32 {
         self.bindings.scope()
     }
 
-    /// Appends the bindings that hold; `false` if they come to more than `most` bytes.
+    /// Appends the current prefix bindings; `false` if they take more than `most` bytes.
     pub fn push_bindings(&self, out: &mut Vec<u8>, most: usize) -> bool {
         self.bindings.push(out, most)
     }
 
-    /// How far the content of the innermost element has been read.
+    /// The place in the content of the innermost element.
     #[inline(always)]
     #[must_use]
     pub fn place(&self) -> Place {
         self.frames.last().map_or(Place::START, |frame| frame.place)
     }
 
-    /// Goes to a leaf of the content of the innermost element, which has that model, if it may come next.
+    /// Moves to a leaf in the content of the innermost element, which has this model, if it may come next.
     #[inline(always)]
     pub fn go(&mut self, model: &Model, to: NodeId) -> Option<Transition> {
         let frame = self.frames.last_mut()?;
@@ -84,7 +83,7 @@ impl State<'_> {
         Some(transition)
     }
 
-    /// Begins an element that is what its declaration says, and whose attributes have been checked.
+    /// Begins an element that has no `xsi:type`, and whose attributes have been checked.
     #[inline]
     pub fn enter(&mut self, element: ElementId) {
         let outline = self.schema.outline(element);
@@ -107,7 +106,7 @@ impl State<'_> {
         }
     }
 
-    /// Whether the innermost element, which has no characters and that model, may end.
+    /// Whether the innermost element, which has no characters and this model, may end.
     #[inline]
     #[must_use]
     pub fn may_end(&self, model: &Model) -> bool {
@@ -125,41 +124,40 @@ impl State<'_> {
         }
     }
 
-    /// Whether a text is a value of a type. IDs in it wait for [`State::take_checked`], or are forgotten by
-    /// [`State::undo`].
+    /// Whether a text is a value of a type. Its IDs are pending until [`State::take_checked`] or [`State::undo`].
     #[inline]
     pub fn is_value(&mut self, ty: SimpleId, text: &str) -> bool {
         self.checker.check(self.schema, ty, text, &self.bindings, false).is_ok() && !self.checker.is_exhausted()
     }
 
-    /// Steps that checks have taken so far, for [`State::undo`].
+    /// The steps of checks so far, for [`State::undo`].
     #[inline(always)]
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.checker.steps
     }
 
-    /// Forgets checks that a validator will repeat.
+    /// Undoes checks that a validator will repeat.
     pub fn undo(&mut self, steps: u64) {
         self.checker.steps = steps;
         self.checker.ids.clear();
     }
 
-    /// How many IDs and IDREFs wait.
+    /// The number of pending IDs and IDREFs.
     #[inline]
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.checker.ids.len()
     }
 
-    /// Whether the values that wait name no element a second time.
+    /// Whether all pending IDs are new.
     #[inline]
     #[must_use]
     pub fn names_once(&self) -> bool {
         self.waiting() == 0 || self.are_ids_new()
     }
 
-    /// Keeps the IDs and IDREFs that wait, which came with an event.
+    /// Keeps the pending IDs and IDREFs, which came with an event.
     #[inline]
     pub fn take_checked(&mut self, event: u64) {
         if self.waiting() > 0 {

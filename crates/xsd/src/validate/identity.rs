@@ -1,7 +1,6 @@
 //! IDs and identity constraints (Part 1 sections 3.11.4 and 3.3.4).
 //!
-//! Which elements and attributes a path stands for is told by the names of the elements that are open:
-//! paths go from an element to its descendants only.
+//! Paths only go from an element to its descendants. So the names of the open elements decide whether a path matches.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,19 +12,19 @@ use crate::components::{IdentityCategory, IdentityId, IdentityPath, NodeTest, Sc
 use crate::value::Key;
 use crate::{Name, NamespaceId};
 
-/// An identity constraint of an element that is open.
+/// An identity constraint of an open element.
 #[derive(Debug)]
 struct Open {
     identity: IdentityId,
-    /// How many elements are open around the element.
+    /// The depth of the element.
     depth: usize,
-    /// Of a key or unique what there has been, of a keyref what the key has.
+    /// For a key or unique, the values so far; for a keyref, the values of its key.
     keys: HashSet<Key>,
-    /// Of a keyref what there must be, and words for it.
+    /// For a keyref, its values and their texts for error messages.
     references: Vec<(Key, Arc<str>)>,
 }
 
-/// An element that the selector of a constraint stands for.
+/// An element that matches the selector of a constraint.
 #[derive(Debug)]
 struct Target {
     identity: IdentityId,
@@ -38,11 +37,11 @@ struct Target {
 #[derive(Clone, Debug, Default)]
 struct Field {
     value: Option<(Key, Arc<str>)>,
-    /// Whether it is an element that is open.
+    /// Whether it is an open element, whose value is not known yet.
     waits: bool,
 }
 
-/// A field that is an element, whose value comes with its end.
+/// A field that is an open element. Its value is known when the element ends.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     target: usize,
@@ -50,26 +49,28 @@ struct Waiting {
     depth: usize,
 }
 
-/// IDs that wait together where they are compared with each other.
+/// The most pending IDs that are compared with each other.
 const FEW: usize = 64;
 
-/// Steps that count for what is kept of an open constraint, and of a key.
+/// Steps for the memory of an open constraint.
 const STEPS_OF_OPEN: u64 = 128;
+
+/// Steps for the memory of a key.
 const STEPS_OF_KEY: u64 = 64;
 
-/// Steps of a key in each of so many open constraints. Beyond some of them, they are too many to stay in the caches of
-/// the processor.
+/// Steps for adding a key to each of some open constraints. Many constraints cost more, because they do not fit in the
+/// caches of the processor.
 fn steps_of_keys(opens: usize) -> u64 {
     const NEAR: u64 = 16;
     let opens = opens as u64;
     STEPS_OF_KEY * (opens.min(NEAR) + 4 * opens.saturating_sub(NEAR))
 }
 
-/// What is known of IDs and identity constraints.
+/// The state of IDs and identity constraints.
 #[derive(Debug, Default)]
 pub(super) struct Identities {
     ids: HashSet<String>,
-    /// IDREFs without their ID so far, and the event of the first.
+    /// IDREFs whose ID has not come yet, each with the event of its first occurrence.
     references: HashMap<String, u64>,
     open: Vec<Open>,
     targets: Vec<Target>,
@@ -77,7 +78,7 @@ pub(super) struct Identities {
 }
 
 impl State<'_> {
-    /// Takes the IDs and IDREFs of the values checked.
+    /// Takes the IDs and IDREFs of the checked values.
     #[inline]
     pub(super) fn take_ids(&mut self) -> Checked<()> {
         if self.checker.ids.is_empty() { Ok(()) } else { self.take_some_ids() }
@@ -105,12 +106,12 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Whether no ID that waits has been there.
+    /// Whether all pending IDs are new.
     #[inline(never)]
     pub(super) fn are_ids_new(&self) -> bool {
         let Some(identities) = &self.identities else { return true };
         let waiting = &self.checker.ids;
-        // Each is compared with each.
+        // The pending IDs are compared with each other, which takes quadratic time.
         if waiting.len() > FEW {
             return false;
         }
@@ -120,23 +121,23 @@ impl State<'_> {
         waiting.iter().enumerate().filter(|(_, (is_id, _))| *is_id).all(|(at, (_, name))| is_new((at, name)))
     }
 
-    /// The first IDREF that has no ID, and the event it came with.
+    /// The first IDREF without an ID, and its event.
     pub(super) fn unresolved(&self) -> Option<(String, u64)> {
         let references = &self.identities.as_ref()?.references;
         references.iter().min_by_key(|(_, event)| **event).map(|(name, event)| (name.clone(), *event))
     }
 
-    /// Whether the value that comes next may be one of a field.
+    /// Whether the next value may be that of a field.
     pub(super) fn wants_keys(&self) -> bool {
         self.identities.as_ref().is_some_and(|identities| !identities.targets.is_empty())
     }
 
-    /// Whether there are constraints of elements that are open.
+    /// Whether open elements have constraints.
     pub(super) fn has_open_identities(&self) -> bool {
         self.identities.as_ref().is_some_and(|identities| !identities.open.is_empty())
     }
 
-    /// Begins the constraints of the element that began, and looks which paths stand for it.
+    /// Begins the constraints of the element that began, and finds the paths that match it.
     #[inline(never)]
     pub(super) fn begin_identities(&mut self) -> Checked<()> {
         let schema = self.schema;
@@ -193,7 +194,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Takes the value of an attribute of the element that began, which was checked last.
+    /// Takes the value of an attribute, which was checked last.
     pub(super) fn attribute_value(&mut self, name: Name, namespace: NamespaceId, value: &str) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
@@ -224,7 +225,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Takes the value of the element that ends, if a field waits for it; `simple` if it has one.
+    /// Takes the value of the element that ends, if it is a field; `simple` if it has simple content.
     fn element_value(&mut self, depth: usize, simple: bool, frame: &Frame) -> Checked<()> {
         let schema = self.schema;
         let Some(identities) = &mut self.identities else { return Ok(()) };
@@ -246,7 +247,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// Ends what the innermost element is a target of, and its constraints.
+    /// Ends the constraints of the innermost element, and the constraints that it is a target of.
     #[inline(never)]
     pub(super) fn end_identities(&mut self, frame: &Frame) -> Checked<()> {
         let depth = self.frames.len();
@@ -258,7 +259,7 @@ impl State<'_> {
             finish(schema, &mut identities.open, &target, steps)?;
         }
         let first = identities.open.iter().rposition(|open| open.depth < depth).map_or(0, |last| last + 1);
-        // Keys are told to the references around, then references are looked at.
+        // Keys are added to the references around them, then references are checked.
         for n in first..identities.open.len() {
             let key = identities.open[n].identity;
             if matches!(schema.identities[key].category, IdentityCategory::Keyref(_)) {
@@ -281,8 +282,8 @@ impl State<'_> {
         for open in identities.open.drain(first..) {
             if let Some((_, words)) = open.references.iter().find(|(key, _)| !open.keys.contains(key)) {
                 let identity = &schema.identities[open.identity];
-                let found = format!("{words} of the reference '{}'", schema.names.local(identity.name));
-                return Err(Fault::new(found, "what the key that it refers to has"));
+                let found = format!("the value {words} of the keyref '{}'", schema.names.local(identity.name));
+                return Err(Fault::new(found, "a value of its key"));
             }
         }
         Ok(())
@@ -295,7 +296,7 @@ fn second(schema: &Schema, name: Name) -> Box<Fault> {
     Fault::new(found, "each field once in an element")
 }
 
-/// Reckons in an element that a selector stands for.
+/// Adds the values of a target to its constraints.
 fn finish(schema: &Schema, opens: &mut [Open], target: &Target, steps: &mut u64) -> Checked<()> {
     let identity = &schema.identities[target.identity];
     let name = schema.names.local(identity.name);
@@ -334,7 +335,7 @@ fn finish(schema: &Schema, opens: &mut [Open], target: &Target, steps: &mut u64)
     Ok(())
 }
 
-/// Whether a path from the element at a depth leads to the innermost one.
+/// Whether a path from the element at a depth matches the innermost one.
 fn leads(schema: &Schema, frames: &[Frame], depth: usize, path: &IdentityPath) -> bool {
     let below = &frames[depth.min(frames.len())..];
     if below.len() < path.steps.len() || below.len() > path.steps.len() && !path.anywhere {

@@ -1,4 +1,4 @@
-//! Instances held against a schema (Part 1 section 3, validation rules), in one pass.
+//! Validates instances in one pass (the validation rules of Part 1 section 3).
 
 mod again;
 mod attribute;
@@ -28,47 +28,45 @@ use identity::Identities;
 use namespaces::Bindings;
 pub use room::Room;
 
-/// Steps of work out of proportion to an instance that each of its bytes allows; what is more counts as units.
+/// Steps of work out of proportion to an instance that are free for each byte. More steps count as units.
 const FREE_STEPS: u64 = 64;
 
-/// What a [`Validator`] tells.
+/// An event of a [`Validator`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'v> {
-    /// An element begins, and is what the schema says so far: its name, its attributes.
+    /// An element begins. Its name and its attributes are valid.
     Start(Start<'v>),
-    /// Characters in mixed content, or in an element that the schema says nothing of.
+    /// Characters in mixed content, or in an element without a type.
     Text(&'v str),
-    /// An element ends, and was what the schema says.
+    /// An element ends. Its content is valid.
     End(End<'v>),
 }
 
 /// The beginning of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'v> {
-    /// Its name; [`Name::UNKNOWN`] if no schema document tells of it.
+    /// Its name; [`Name::UNKNOWN`] if no schema document mentions it.
     pub name: Name,
-    /// Its declaration; `None` where a wildcard stands for what is not declared.
+    /// Its declaration; `None` for an undeclared element that matches a wildcard.
     pub element: Option<ElementId>,
-    /// Its type: that of `xsi:type`, else of the declaration. `None` where there is neither.
+    /// Its type: that of `xsi:type`, otherwise of the declaration. `None` if there is neither.
     pub ty: Option<TypeId>,
-    /// Whether `xsi:nil` says that it has no content.
+    /// Whether it has no content because of `xsi:nil`.
     pub nil: bool,
-    /// Its particle in the content of the element around it; `None` for the root, and where the element
-    /// around it has no type.
+    /// Its particle in the content of its parent; `None` for the root, and if the parent has no type.
     pub transition: Option<Transition>,
-    /// Whether the type is not that of the declaration.
+    /// Whether its type is not that of the declaration.
     pub other_type: bool,
-    /// The type of its characters, where these are a value.
+    /// The type of its characters, for simple content.
     pub simple: Option<SimpleId>,
     attributes: &'v [AttributeMatch],
     text: &'v str,
 }
 
 impl<'v> Start<'v> {
-    /// The attributes that are written and have a type or a declaration's place, in document order, with
-    /// their values before white space is normalised by the type. Those of namespace declarations and
-    /// of `xsi` are not among them.
+    /// The written attributes in document order, with their values before the type normalises white space. Namespace
+    /// declarations and attributes of `xsi` are not included.
     pub fn attributes(self) -> impl ExactSizeIterator<Item = (AttributeMatch, &'v str)> {
         let text = self.text;
         self.attributes
@@ -76,28 +74,28 @@ impl<'v> Start<'v> {
             .map(move |one| (*one, text.get(one.value.0 as usize..one.value.1 as usize).unwrap_or("")))
     }
 
-    /// The name of an attribute as it is written, where a wildcard stands for it.
+    /// The qualified name of an attribute that matches a wildcard, as written.
     pub fn written(self, one: &AttributeMatch) -> &'v str {
         self.text.get(one.value.1 as usize..one.written_end as usize).unwrap_or("")
     }
 }
 
-/// An attribute that is written, and what it is.
+/// A written attribute and its declaration.
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeMatch {
-    /// Its name; [`Name::UNKNOWN`] if no schema document tells of it.
+    /// Its name; [`Name::UNKNOWN`] if no schema document mentions it.
     pub name: Name,
-    /// Which of the [`attributes`](crate::ComplexType::attributes) of the element's type it is; `None` where
-    /// a wildcard stands for it.
+    /// Its index in the [`attributes`](crate::ComplexType::attributes) of the element's type; `None` if it matches a
+    /// wildcard.
     pub place: Option<u32>,
     /// Its declaration, if it has one.
     pub attribute: Option<AttributeId>,
-    /// The type that the value is of: that of the declaration, of a union the member.
+    /// The type of the value: that of the declaration, or for a union the member type.
     pub ty: Option<SimpleId>,
     /// The type of the declaration.
     pub declared: Option<SimpleId>,
     value: (u32, u32),
-    /// Where the written name ends, which stands behind the value if a wildcard stands for the attribute.
+    /// The end of its name in the text. If it matches a wildcard, its name comes after its value there.
     written_end: u32,
 }
 
@@ -105,16 +103,16 @@ pub struct AttributeMatch {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct End<'v> {
-    /// Of an element with simple content its characters, or its default where there are none; white space
-    /// as it stands. `None` for other content, and for `xsi:nil`.
+    /// For simple content, its characters, or its default if it is empty. White space is not normalised. `None` for other
+    /// content, and for `xsi:nil`.
     pub value: Option<&'v str>,
-    /// The type that the value is of: that of the element, of a union the member.
+    /// The type of the value: that of the element, or for a union the member type.
     pub ty: Option<SimpleId>,
     /// Whether the value is the default.
     pub defaulted: bool,
 }
 
-/// Checks an instance, and tells each element with its declaration, its type and its particle.
+/// Validates an instance event by event, with the declaration, the type and the particle of each element.
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;
@@ -148,7 +146,7 @@ pub struct Validator<'s, 'x> {
     copying: Copying,
 }
 
-/// Copies the elements that wildcards stand for, if somebody wants them.
+/// Copies the elements that match wildcards, if wanted.
 #[derive(Default)]
 struct Copying {
     copy: Copy,
@@ -157,7 +155,7 @@ struct Copying {
     is_on: bool,
 }
 
-/// An element that is open.
+/// An open element.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     name: Name,
@@ -165,25 +163,26 @@ struct Frame {
     ty: Option<TypeId>,
     inside: Inside,
     place: Place,
-    /// Where its counters begin.
+    /// Index of its first counter.
     counters: u32,
-    /// Where its characters begin.
+    /// Start of its characters in the text.
     text: u32,
     nil: bool,
-    /// Whether there are child elements.
+    /// Whether it has child elements.
     parent: bool,
-    /// Whether the declaration has a value.
+    /// Whether the declaration has a default or a fixed value.
     has_value: bool,
-    /// Whether it has another type in the place of xs:anyType: what is in it is of any name to the declaration.
+    /// Whether the declared type is xs:anyType and `xsi:type` names another. For the declaration, its content matches
+    /// wildcards.
     in_any: bool,
 }
 
-/// What is wrong with an instance where it stands.
+/// A violation of the schema at the current event.
 #[derive(Debug)]
 struct Fault {
     found: String,
     expected: String,
-    /// Whether it is the characters of the element that ends.
+    /// Whether the characters of the element that ends are wrong.
     of_value: bool,
     kind: ErrorKind,
 }
@@ -199,7 +198,7 @@ impl Fault {
         Box::new(Fault { kind: ErrorKind::Limit, ..*Fault::new(found, expected) })
     }
 
-    /// What none of the ways allows that were followed may be allowed by one that was not.
+    /// An error for content that is not allowed in any way of counting that was followed, but may be in another.
     #[cold]
     fn too_many_ways() -> Box<Fault> {
         Fault::limit(
@@ -208,7 +207,7 @@ impl Fault {
         )
     }
 
-    /// There were too many steps: the validator says so in its own words.
+    /// An error for too many steps. The validator replaces it by its own.
     #[cold]
     fn exhausted() -> Box<Fault> {
         Fault::limit("more steps", "fewer")
@@ -222,49 +221,51 @@ impl Fault {
 
 type Checked<T> = Result<T, Box<Fault>>;
 
-/// All that is known of an instance on the way.
+/// The state of a validator.
 pub struct State<'s> {
     schema: &'s Schema,
     frames: Vec<Frame>,
     counters: Vec<u32>,
     bindings: Bindings,
     children: Children,
-    /// The characters of the elements that are open.
+    /// The characters of the open elements.
     text: String,
     checker: Checker,
-    /// The attributes of the element that began last, and their values.
+    /// The attributes of the last element that began.
     attributes: Vec<AttributeMatch>,
+    /// The values of these attributes.
     values: String,
-    /// For each attribute use the last element that it was seen in.
+    /// For each attribute use, the number of the last start tag that had it.
     seen: Vec<u64>,
     tag: u64,
     transition: Option<Transition>,
     other_type: bool,
     identities: Option<Identities>,
-    /// The number of the event that is looked at, from 1.
+    /// The number of the current event, from 1.
     event: u64,
-    /// Of an element that ended where its characters begin: nobody needs them any more, nor its bindings.
+    /// The start of an ended element's characters, which are removed, together with its bindings, before the next event.
     forget: Option<usize>,
-    /// The namespace of the element that began last, and whether a wildcard stands for it.
+    /// The namespace of the last element that began.
     namespace: NamespaceId,
+    /// Whether that element matches a wildcard.
     wild: bool,
-    /// Where characters told begin, and how many there are.
+    /// The start and the length of the event's characters.
     event_range: (usize, usize),
     end: Option<(SimpleId, SimpleId)>,
     defaulted: Option<&'s str>,
     outer: Option<Box<Outer>>,
 }
 
-/// What the caller knows of the elements around those that are declared: the envelope of a message.
+/// The envelope of a message, as far as the caller knows it.
 #[derive(Debug)]
 struct Outer {
-    /// Elements in the body that no declaration says anything of.
+    /// Elements in the body that have no declaration.
     undeclared: Arc<HashSet<Name>>,
-    /// The element that comes next in such an element, and its type.
+    /// The next element in such an element, and its type.
     part: Option<(Name, Option<TypeId>)>,
 }
 
-/// What a step makes known.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// An element begins.
@@ -278,12 +279,11 @@ pub enum EventKind {
 }
 
 impl Schema {
-    /// Checks an instance, whose root may be any global element.
+    /// Validates an instance, whose root may be any global element.
     ///
     /// # Errors
-    /// When it is not well-formed (kind syntax or incomplete), when it is not what the schema says (kind
-    /// schema), with the path of the element, line and column, what was found and what was expected; when
-    /// a limit is exceeded.
+    /// When it is not well-formed (kind syntax or incomplete), when it is invalid (kind schema), or when a limit is
+    /// exceeded. Errors have the path of the element, a line and a column.
     pub fn validate(&self, xml: &[u8], options: &Options) -> Result<(), Error> {
         let mut validator = Validator::new(self, xml, options)?;
         while validator.next_event()?.is_some() {}
@@ -292,10 +292,10 @@ impl Schema {
 }
 
 impl<'s, 'x> Validator<'s, 'x> {
-    /// A validator of an instance.
+    /// A validator for an instance.
     ///
     /// # Errors
-    /// As those of [`Reader::new`](text::xml::Reader::new).
+    /// Those of [`Reader::new`](text::xml::Reader::new).
     pub fn new(schema: &'s Schema, xml: &'x [u8], options: &Options) -> Result<Validator<'s, 'x>, Error> {
         let reader = Reader::new(xml, &xml::Options::default().with_limits(options.limits))?;
         let state = State {
@@ -333,10 +333,10 @@ impl<'s, 'x> Validator<'s, 'x> {
         })
     }
 
-    /// The next event, `None` behind the last.
+    /// The next event; `None` after the last.
     ///
     /// # Errors
-    /// As [`Schema::validate`]. Nothing is read after an error: it is told again.
+    /// Those of [`Schema::validate`]. After an error, every call returns it again.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -351,46 +351,45 @@ impl<'s, 'x> Validator<'s, 'x> {
         }
     }
 
-    /// Byte offset in the instance of the last event.
+    /// The byte offset of the last event in the instance.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.reader.offset()
     }
 
-    /// An error at the last event, with the path of the element: what a caller who expects something
-    /// else says of it.
+    /// An error of the caller at the last event, with the path of the element.
     #[must_use]
     pub fn error(&self, kind: ErrorKind, found: impl Into<tam::Words>, expected: impl Into<tam::Words>) -> Error {
         self.reader.error(kind, found, expected).in_path(place::path(self.input, self.limits, self.events))
     }
 
-    /// Has the root assessed laxly (Part 1 section 5.2), and the elements in the second of its children that are
-    /// not declared whatever the schema says.
+    /// Assesses the root laxly (Part 1 section 5.2). Elements of the body that are in `undeclared` have no type, even if
+    /// the schema declares them.
     pub(crate) fn assess_laxly(&mut self, undeclared: Arc<HashSet<Name>>) {
         self.state.outer = Some(Box::new(Outer { undeclared, part: None }));
     }
 
-    /// Tells the type of an element that may come next in an element that is not declared.
+    /// Sets the name and type of the next element in an undeclared element of the body.
     pub(crate) fn expect_part(&mut self, part: Option<(Name, Option<TypeId>)>) {
         if let Some(outer) = &mut self.state.outer {
             outer.part = part;
         }
     }
 
-    /// Has the elements copied that wildcards stand for.
+    /// Copies the elements that match wildcards from now on.
     #[doc(hidden)]
     pub fn copy_wildcards(&mut self) {
         self.copying.is_wanted = true;
     }
 
-    /// The text of the element that ended last, if a wildcard stood for it, in pieces.
+    /// The text, in pieces, of the last element that ended, if it matched a wildcard.
     #[doc(hidden)]
     pub fn copied(&mut self) -> [&[u8]; 3] {
         let bindings = &self.state.bindings;
         self.copying.copy.finish(|prefix| bindings.uri(prefix))
     }
 
-    /// An error of another's, at the last event.
+    /// Moves an error to the last event.
     #[cold]
     #[doc(hidden)]
     pub fn located(&self, error: &Error) -> Error {
@@ -452,7 +451,7 @@ impl<'s, 'x> Validator<'s, 'x> {
 }
 
 impl Copying {
-    /// Takes note of an event that is within an element that a wildcard stands for, or begins one.
+    /// Copies an event in an element that matches a wildcard, or that begins one.
     #[inline(never)]
     fn event(&mut self, event: XmlEvent<'_>) {
         if !self.is_on && self.is_wanted {
@@ -466,17 +465,17 @@ impl Copying {
 }
 
 impl<'s> State<'s> {
-    /// The namespace of the element that began last, if a wildcard stands for it.
+    /// The namespace of the last element that began, if it matches a wildcard.
     pub fn wildcard(&self) -> Option<NamespaceId> {
         self.wild.then_some(self.namespace)
     }
 
-    /// The number of the event that was read last, from 1.
+    /// The number of the last event, from 1.
     pub fn event_number(&self) -> u64 {
         self.event
     }
 
-    /// The bindings where the instance has been read to; of an element that has just ended, its own.
+    /// The current prefix bindings. After the end of an element, they are still its own.
     pub fn scope(&self) -> &dyn Scope {
         &self.bindings
     }
@@ -510,7 +509,7 @@ impl<'s> State<'s> {
         })
     }
 
-    /// The characters that are told.
+    /// The characters of the event.
     #[inline]
     pub fn event_text(&self) -> &str {
         self.text.get(self.event_range.0..self.event_range.0 + self.event_range.1).unwrap_or("")

@@ -1,4 +1,4 @@
-//! Namespace declarations that hold where the instance has been read to.
+//! The namespace declarations in scope.
 
 use text::xml::StartTag;
 use xml::name::colon;
@@ -8,31 +8,31 @@ use super::{Checked, Fault};
 use crate::value::Scope;
 use crate::{Names, NamespaceId};
 
-/// Declarations that hold at a time.
+/// The most declarations in scope.
 const MOST: usize = 1_000;
 
-/// The prefixes that are bound, and the namespaces by their numbers in the schema. The reader has checked the declarations.
+/// The bound prefixes, and the numbers of their namespaces in the schema. The reader has checked the declarations.
 #[derive(Debug, Default)]
 pub(super) struct Bindings {
     scope: xml::namespaces::Scope,
     /// The number in the schema of each namespace of the scope.
     ids: Vec<NamespaceId>,
-    /// The namespace of names without a prefix, which most are, if one has been declared.
+    /// The default namespace, if one is declared. It is stored because most names have no prefix.
     default: Option<NamespaceId>,
 }
 
 impl Bindings {
-    /// A number for the bindings that hold: others have another.
+    /// A number that identifies the current bindings.
     pub(super) fn scope(&self) -> u32 {
         self.scope.state()
     }
 
-    /// Appends the bindings that hold; `false` if they come to more bytes than some.
+    /// Appends the current bindings; `false` if they take more than `most` bytes.
     pub(super) fn push(&self, out: &mut Vec<u8>, most: usize) -> bool {
         self.scope.push_bindings(out, most)
     }
 
-    /// Forgets what was declared by elements below a depth.
+    /// Removes the declarations of elements below a depth.
     #[inline]
     pub(super) fn end(&mut self, depth: usize) {
         if depth < self.scope.watched() {
@@ -41,8 +41,8 @@ impl Bindings {
         }
     }
 
-    /// Takes the declarations of a start tag, that of the `depth`th open element; whether others of its attributes have a
-    /// prefix.
+    /// Adds the declarations of a start tag, whose element is the `depth`th open one. Returns whether other attributes have
+    /// a prefix.
     pub(super) fn declare(&mut self, depth: usize, tag: StartTag<'_>, names: &Names) -> Checked<bool> {
         let mut prefixed = false;
         for (name, uri) in tag.attributes() {

@@ -1,27 +1,27 @@
-//! Where in an instance something is wrong: found out by reading it once more.
+//! The path of an error, which is found by reading the instance once more.
 
 use std::collections::HashMap;
 
 use tam::{Error, ErrorKind, Limits};
 use text::xml::{self, Event, Reader};
 
-/// Names longer are not told whole.
+/// Longer names are cut off.
 const MOST_SHOWN: usize = 100;
 
-/// An element on the way: its step in the path, and how many children of a name it has had.
+/// An element on the path: its text there, and how many children it has had with each name.
 #[derive(Default)]
 struct Step {
     text: String,
     children: HashMap<String, u32>,
 }
 
-/// The path of the element that an event is in, the first event being 1. Elements that are not the first
-/// of their name have their number.
+/// The path of the element that an event is in. Events count from 1. Elements that are not the first with their name have
+/// an index.
 pub(super) fn path(input: &[u8], limits: Limits, event: u64) -> String {
     walk(input, limits, event).map_or_else(String::new, |(path, ..)| path)
 }
 
-/// An error for an IDREF that no ID is there for.
+/// An error for an IDREF without an ID.
 pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) -> Error {
     let found = format!("the IDREF '{name}'");
     let expected = "an ID of an element of the document";
@@ -31,7 +31,7 @@ pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) ->
     }
 }
 
-/// The error at the end of an element, told of the characters before it if there are any.
+/// The error at the end of an element, moved to the characters before the end tag if there are any.
 pub(super) fn at_characters(input: &[u8], limits: Limits, end: u64, error: Error) -> Error {
     match walk(input, limits, end.saturating_sub(1)) {
         Some((path, reader, true)) => {

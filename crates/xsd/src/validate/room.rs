@@ -1,11 +1,11 @@
-//! Memory that one validator leaves to the next: for small instances asking for it takes longer than reading.
+//! Buffers that validators share: for small instances, allocating them would take longer than reading.
 
 use super::{AttributeMatch, Frame, Validator};
 
-/// Bytes of a text that are kept.
+/// The most bytes of a text buffer that are kept.
 const MOST: usize = 1 << 16;
 
-/// Room for what is open, and for texts. Nothing is in it.
+/// Empty buffers for open elements and for texts.
 #[derive(Debug, Default)]
 pub struct Room {
     reader: text::xml::Room,
@@ -17,7 +17,7 @@ pub struct Room {
 }
 
 impl Validator<'_, '_> {
-    /// Takes the room in exchange for its own: once before it begins, and once when it has ended.
+    /// Exchanges its buffers: call it once before the first event, and once after the last.
     #[doc(hidden)]
     pub fn exchange(&mut self, room: &mut Room) {
         let state = &mut self.state;

@@ -1,16 +1,17 @@
-//! From documents to components, each reference followed.
+//! Builds the components of a description and resolves their references.
 
 use std::collections::{HashMap, HashSet};
 
 use tam::Error;
 
 use super::check::Bodies;
-use super::documents::{At, Documents};
+use super::documents::{Documents, NodeRef};
 use super::model::{Binding, Carried, Description, Fault, Message, Operation, Part, PartType, Port, PortType, Service};
 use super::soap;
+use crate::build::reference::in_namespace;
 use crate::{Name, NamespaceId, Schema, WSDL_NAMESPACE};
 
-/// The components of one kind, by their names.
+/// The indices of the components of one kind, by their names.
 type Known = HashMap<Name, usize>;
 
 struct Builder<'d> {
@@ -21,7 +22,7 @@ struct Builder<'d> {
     bindings: Vec<Binding>,
 }
 
-/// The description that documents tell.
+/// Builds the description of some documents.
 pub(super) fn build(documents: &Documents, schema: Schema) -> Result<Description, Error> {
     let mut builder = Builder { documents, schema, messages: Vec::new(), port_types: Vec::new(), bindings: Vec::new() };
     let (places, messages) = builder.register("message")?;
@@ -53,11 +54,11 @@ pub(super) fn build(documents: &Documents, schema: Schema) -> Result<Description
 }
 
 impl Builder<'_> {
-    /// The components of a kind: names and places, and their numbers by name.
-    fn register(&mut self, kind: &str) -> Result<(Vec<(Name, At)>, Known), Error> {
+    /// The components of a kind: their names and nodes, and their indices by name.
+    fn register(&mut self, kind: &str) -> Result<(Vec<(Name, NodeRef)>, Known), Error> {
         let (mut places, mut known) = (Vec::new(), Known::new());
         for document in 0..self.documents.all.len() {
-            for at in self.documents.children(At { document, node: 0 }, &self.schema.names, kind) {
+            for at in self.documents.children(NodeRef { document, node: 0 }, &self.schema.names, kind) {
                 let local = self.required(at, kind, "name")?.to_owned();
                 let name = self.schema.names.intern(&self.documents.all[document].target, &local);
                 if known.insert(name, places.len()).is_some() {
@@ -70,29 +71,29 @@ impl Builder<'_> {
         Ok((places, known))
     }
 
-    fn attribute(&self, at: At, local: &str) -> Option<&str> {
+    fn attribute(&self, at: NodeRef, local: &str) -> Option<&str> {
         self.documents.attribute(at, &self.schema.names, local)
     }
 
-    fn required(&self, at: At, element: &str, local: &str) -> Result<&str, Error> {
+    fn required(&self, at: NodeRef, element: &str, local: &str) -> Result<&str, Error> {
         self.attribute(at, local).filter(|value| !value.is_empty()).ok_or_else(|| {
             self.documents.fault(at, format!("<{element}> without {local}"), format!("the attribute {local}"))
         })
     }
 
-    fn children(&self, at: At, local: &str) -> Vec<At> {
+    fn children(&self, at: NodeRef, local: &str) -> Vec<NodeRef> {
         self.documents.children(at, &self.schema.names, local)
     }
 
-    /// Namespace and local part of what an attribute refers to.
-    fn reference<'t>(&self, at: At, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
+    /// The namespace and local part of a reference.
+    fn reference<'t>(&self, at: NodeRef, text: &'t str) -> Result<(NamespaceId, &'t str), Error> {
         let unbound = || self.documents.fault(at, format!("the prefix of '{text}'"), "a declared prefix");
         self.documents.qname(at, text).ok_or_else(unbound)
     }
 
-    /// The component that an attribute refers to. A name without a prefix may also be one of the document's own
-    /// namespace: so it was often written.
-    fn find(&self, at: At, element: &str, attribute: &str, kind: &str, known: &Known) -> Result<usize, Error> {
+    /// The component that an attribute refers to. A name without a prefix may also be in the document's target namespace,
+    /// because descriptions often use it like that.
+    fn find(&self, at: NodeRef, element: &str, attribute: &str, kind: &str, known: &Known) -> Result<usize, Error> {
         let text = self.required(at, element, attribute)?;
         let (namespace, local) = self.reference(at, text)?;
         let names = &self.schema.names;
@@ -100,16 +101,12 @@ impl Builder<'_> {
         let own = if text.contains(':') { None } else { names.find(target, local) };
         let found = names.find_in(namespace, local).and_then(|name| known.get(&name));
         found.or_else(|| known.get(&own?)).copied().ok_or_else(|| {
-            let of = match names.uri(namespace) {
-                "" => "no namespace".to_owned(),
-                uri => format!("the namespace '{uri}'"),
-            };
-            let found = format!("the {kind} '{text}', which is not there");
-            self.documents.fault(at, found, format!("a {kind} of {of}, defined in one of the documents"))
+            let of = in_namespace(names.uri(namespace));
+            self.documents.fault(at, format!("unknown {kind} '{text}': no document defines it {of}"), "")
         })
     }
 
-    fn message(&self, name: Name, at: At) -> Result<Message, Error> {
+    fn message(&self, name: Name, at: NodeRef) -> Result<Message, Error> {
         let (mut parts, mut numbers) = (Vec::new(), HashMap::new());
         for at in self.children(at, "part") {
             let own = self.required(at, "part", "name")?.to_owned();
@@ -122,15 +119,11 @@ impl Builder<'_> {
         Ok(Message { name, parts, place: self.documents.place(at), numbers })
     }
 
-    fn part(&self, at: At) -> Result<PartType, Error> {
+    fn part(&self, at: NodeRef) -> Result<PartType, Error> {
         let names = &self.schema.names;
         let absent = |kind: &str, text: &str, namespace: NamespaceId| {
-            let of = match names.uri(namespace) {
-                "" => "no namespace".to_owned(),
-                uri => format!("the namespace '{uri}'"),
-            };
-            let found = format!("the {kind} '{text}', which is not there");
-            self.documents.fault(at, found, format!("the {kind} of {of}, defined in one of the schemas"))
+            let of = in_namespace(names.uri(namespace));
+            self.documents.fault(at, format!("unknown {kind} '{text}': no schema defines it {of}"), "")
         };
         match (self.attribute(at, "element"), self.attribute(at, "type")) {
             (Some(element), None) => {
@@ -151,7 +144,7 @@ impl Builder<'_> {
         }
     }
 
-    fn port_type(&self, name: Name, at: At, messages: &Known) -> Result<PortType, Error> {
+    fn port_type(&self, name: Name, at: NodeRef, messages: &Known) -> Result<PortType, Error> {
         let (mut operations, mut known) = (Vec::new(), HashSet::new());
         for at in self.children(at, "operation") {
             let own = self.required(at, "operation", "name")?.to_owned();
@@ -161,13 +154,13 @@ impl Builder<'_> {
             }
             let carried = |local: &str| {
                 let at = self.children(at, local).first().copied();
-                let message = |at: At| {
+                let message = |at: NodeRef| {
                     let message = self.find(at, local, "message", "message", messages)?;
                     Ok::<_, Error>(Carried { message, place: self.documents.place(at) })
                 };
                 at.map(message).transpose()
             };
-            let fault = |at: At| {
+            let fault = |at: NodeRef| {
                 let name = self.required(at, "fault", "name")?.to_owned();
                 let message = self.find(at, "fault", "message", "message", messages)?;
                 Ok(Fault { name, message, place: self.documents.place(at) })
@@ -179,7 +172,7 @@ impl Builder<'_> {
         Ok(PortType { name, operations, place: self.documents.place(at) })
     }
 
-    fn binding(&self, name: Name, at: At, port_types: &Known) -> Result<Binding, Error> {
+    fn binding(&self, name: Name, at: NodeRef, port_types: &Known) -> Result<Binding, Error> {
         let port_type = self.find(at, "binding", "type", "portType", port_types)?;
         let required = self.extensions_required(at);
         let place = self.documents.place(at);
@@ -193,8 +186,7 @@ impl Builder<'_> {
         for at in self.children(at, "operation") {
             let own = self.required(at, "operation", "name")?;
             let Some(&number) = numbers.get(own) else {
-                let found = format!("the operation '{own}', which is not there");
-                return Err(self.documents.fault(at, found, "an operation of the portType"));
+                return Err(self.documents.fault(at, format!("unknown operation '{own}': not in the portType"), ""));
             };
             if !known.insert(number) {
                 let found = format!("the operation '{own}' a second time");
@@ -207,8 +199,8 @@ impl Builder<'_> {
         Ok(Binding { name, port_type, soap: Some(soap.soap), required, operations, place })
     }
 
-    /// Extensions of a binding that whoever does not understand them has to leave alone (section 2.1.3).
-    fn extensions_required(&self, at: At) -> Vec<(Name, super::Place)> {
+    /// Required extensions of a binding that this reader does not understand (section 2.1.3).
+    fn extensions_required(&self, at: NodeRef) -> Vec<(Name, super::Place)> {
         let (names, tree) = (&self.schema.names, &self.documents.all[at.document].tree);
         let is_required = |node: &u32| {
             let required = tree.attribute(*node, names, WSDL_NAMESPACE, "required");
@@ -216,11 +208,11 @@ impl Builder<'_> {
             required.and_then(xml::number::boolean) == Some(true) && !soap::is_understood(names, name)
         };
         let own = tree.children(at.node).filter(is_required);
-        own.map(|node| (tree.nodes[node as usize].name, self.documents.place(At { node, ..at }))).collect()
+        own.map(|node| (tree.nodes[node as usize].name, self.documents.place(NodeRef { node, ..at }))).collect()
     }
 
-    fn service(&self, name: Name, at: At, bindings: &Known) -> Result<Service, Error> {
-        let port = |at: At| {
+    fn service(&self, name: Name, at: NodeRef, bindings: &Known) -> Result<Service, Error> {
+        let port = |at: NodeRef| {
             let name = self.required(at, "port", "name")?.to_owned();
             let binding = self.find(at, "port", "binding", "binding", bindings)?;
             let address = soap::address(self.documents, &self.schema.names, at);

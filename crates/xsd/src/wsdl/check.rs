@@ -1,9 +1,9 @@
-//! SOAP messages held against the schemas of a description.
+//! Validates SOAP messages against the schemas of a description.
 //!
-//! The envelope is assessed laxly (XML Schema Part 1 section 5.2): what is declared is held against its declaration,
-//! wherever it is. That takes in the elements of literal bodies, header blocks and details of faults. Of a literal body
-//! of the style rpc the element of the operation is not declared: the types of its parts are those of the message
-//! (WSDL sections 3.5, 2.3.1). What SOAP's encoding writes is no instance of a schema.
+//! The envelope is assessed laxly (XML Schema Part 1 section 5.2): every element with a declaration is validated, wherever
+//! it is. These are the elements of literal bodies, header blocks and the details of faults. In a literal body of style
+//! rpc, the element of the operation has no declaration, and the message defines the types of its parts (WSDL sections 3.5
+//! and 2.3.1). Bodies in SOAP's encoding are not instances of a schema, and are not validated.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,33 +13,34 @@ use tam::{Error, ErrorKind};
 use super::model::{Binding, BodyUse, Bound, Carried, Description, Message, PartType, SoapVersion, Style, Use};
 use crate::{ElementId, Event, Name, Names, Options, TypeId, Validator};
 
-/// What a body should have had.
+/// What is expected in a body.
 const MESSAGE: &str = "a message of the service";
 
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// How far a message was held against the schemas of its description.
+/// How much of a message was validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Held {
-    /// As a whole.
+    /// The whole message.
     Whole,
-    /// A fault, with its details.
+    /// A fault with its details.
     Fault,
-    /// Not its body: why.
+    /// Everything but the body, for this reason.
     NotBody(&'static str),
 }
 
-/// What the messages of a description have in their bodies.
+/// The bodies of a description's messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies {
+    /// The bodies by the name of their first element.
     known: HashMap<Name, Body>,
-    /// The elements that no declaration says anything of.
+    /// The elements in bodies that have no declaration.
     undeclared: Arc<HashSet<Name>>,
-    /// Whether there are messages with nothing in the body.
+    /// Whether there are messages with an empty body.
     may_be_empty: bool,
-    /// Names of SOAP 1.1 and 1.2.
+    /// The names of SOAP 1.1 and 1.2.
     names: Option<[Soap; 2]>,
 }
 
@@ -54,7 +55,7 @@ struct Soap {
 #[derive(Clone, Debug)]
 struct Body {
     content: Content,
-    /// Whether bindings of SOAP 1.1, and of 1.2, have it.
+    /// Whether it is in bindings of SOAP 1.1, and of SOAP 1.2.
     versions: [bool; 2],
 }
 
@@ -64,8 +65,8 @@ enum Content {
     Elements(Vec<ElementId>),
     /// An element of the operation with an element for each part.
     Parts(Vec<(Name, TypeId)>),
-    /// What cannot be held against a schema, and why.
-    Unheld(&'static str),
+    /// Content that cannot be validated, and why.
+    Unchecked(&'static str),
 }
 
 impl Bodies {
@@ -91,7 +92,7 @@ impl Bodies {
         bodies
     }
 
-    #[allow(clippy::too_many_arguments)] // A message is all of these.
+    #[allow(clippy::too_many_arguments)] // All of these define a message.
     fn add(
         &mut self,
         description: &Description,
@@ -105,7 +106,7 @@ impl Bodies {
         let message = &description.messages[carried.message];
         let parts = in_body(message, body);
         let (name, content) = match (body.style, bound.style) {
-            (Use::Encoded, _) => (names.intern(&body.namespace, operation), Content::Unheld("SOAP's encoding")),
+            (Use::Encoded, _) => (names.intern(&body.namespace, operation), Content::Unchecked("SOAP's encoding")),
             (Use::Literal, Style::Rpc) => {
                 let parts: Option<Vec<_>> = parts
                     .iter()
@@ -114,8 +115,8 @@ impl Bodies {
                         PartType::Element(_) => None,
                     })
                     .collect();
-                let unheld = Content::Unheld("a part of an element in a binding of the style rpc");
-                (names.intern(&body.namespace, operation), parts.map_or(unheld, Content::Parts))
+                let unchecked = Content::Unchecked("a part of an element in a binding of the style rpc");
+                (names.intern(&body.namespace, operation), parts.map_or(unchecked, Content::Parts))
             }
             (Use::Literal, Style::Document) => {
                 let elements = parts.iter().filter_map(|(_, ty)| match ty {
@@ -134,7 +135,7 @@ impl Bodies {
         let known = self.known.entry(name).or_insert_with(|| Body { content: content.clone(), versions: [false; 2] });
         known.versions[usize::from(is_12)] = true;
         if known.content != content {
-            known.content = Content::Unheld("several messages of one name");
+            known.content = Content::Unchecked("several messages of one name");
         }
     }
 }
@@ -156,18 +157,17 @@ fn in_body<'m>(message: &'m Message, body: &BodyUse) -> Vec<(&'m str, PartType)>
 }
 
 impl Description {
-    /// Whether there are messages that [`Description::check`] knows.
+    /// Whether there are messages that [`Description::check`] can validate.
     #[must_use]
     pub fn has_messages(&self) -> bool {
         self.bodies.may_be_empty || !self.bodies.known.is_empty()
     }
 
-    /// Holds a SOAP message against the schemas: a literal body, by the elements or types of its parts, header blocks
-    /// and details of faults whose elements are declared. The result says whether that was all of it: a body in SOAP's
-    /// encoding is not looked at.
+    /// Validates a SOAP message: a literal body by the elements or types of its parts, and declared elements in header
+    /// blocks and details of faults. The result says how much was validated: a body in SOAP's encoding is not.
     ///
     /// # Errors
-    /// When it is no message of a binding of SOAP, or one that is not what the schemas say (kind schema); those of
+    /// When it is not a message of a SOAP binding, or is invalid (kind schema); those of
     /// [`Schema::validate`](crate::Schema::validate).
     pub fn check(&self, xml: &[u8], options: &Options) -> Result<Held, Error> {
         let (schema, bodies) = (&self.schema, &self.bodies);
@@ -183,7 +183,7 @@ impl Description {
         };
         let (mut depth, mut version, mut held) = (0, 0, None);
         let (mut has_header, mut has_body, mut is_in_body) = (false, false, false);
-        // Where the elements stand that must come next, and these, the next one last.
+        // The level of the elements that must come next, and these elements in reverse order.
         let (mut level, mut rest): (usize, Vec<(Name, Option<TypeId>)>) = (3, Vec::new());
         loop {
             let name = match validator.next_event()? {
@@ -220,7 +220,7 @@ impl Description {
                         return wrong(&validator, name, MESSAGE.to_owned());
                     };
                     (level, rest) = match &known.content {
-                        Content::Unheld(why) => return Ok(Held::NotBody(why)),
+                        Content::Unchecked(why) => return Ok(Held::NotBody(why)),
                         Content::Parts(parts) => (4, parts.iter().map(|(name, ty)| (*name, Some(*ty))).rev().collect()),
                         Content::Elements(all) => {
                             (3, all[1..].iter().map(|one| (schema.elements[*one].name, None)).rev().collect())

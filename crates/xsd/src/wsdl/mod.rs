@@ -1,9 +1,8 @@
-//! WSDL 1.1: the description of a service, and the schemas that stand in it.
+//! WSDL 1.1: descriptions of services, and the schemas in them.
 //!
-//! A [`Description`] has the messages, port types, bindings and services of a document and of all that it
-//! imports, each reference followed, and one [`Schema`] of the schema documents that stand in `wsdl:types`, with
-//! what these include and import. Documents are local files of the folders that [`Files`] allows; the network is never
-//! used.
+//! A [`Description`] has the messages, port types, bindings and services of a document and of those that it imports, with
+//! all references resolved. The schemas in `wsdl:types`, with the documents that they include and import, are one
+//! [`Schema`]. Documents are local files in the folders that [`Files`] allows; the network is never used.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -53,7 +52,7 @@ use std::path::Path;
 
 use tam::{Error, ErrorKind, Words};
 
-use crate::documents::{Set, unread};
+use crate::documents::{DocumentSet, Loading, load_error};
 use crate::{Files, Names, Options, Schema, Source};
 use documents::Documents;
 
@@ -64,20 +63,20 @@ pub use model::{
 };
 
 impl Description {
-    /// Reads the description in a file, and all that it imports, from the files that [`Schema::read`] would take.
+    /// Reads the description in a file, and the documents that it imports. It may read the same files as [`Schema::read`].
     ///
     /// # Errors
-    /// When the file cannot be read (kind io); when a document is not well-formed (syntax), or no description or schema
-    /// (schema), with the document in the path of the error, its line and column, and what was expected there; when
-    /// a limit is exceeded.
+    /// When the file cannot be read (kind io), a document is not well-formed (syntax) or not a valid description or schema
+    /// (schema), or a limit is exceeded. The path of the error is the document; it has a line and a column.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Description, Error> {
         let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
         let files = Files::with_catalog(path, &options.catalog);
-        let files = files.map_err(|error| unread(&error, "wsdl", &location, options.limits.message_bytes.into()))?;
+        let files =
+            files.map_err(|error| load_error(&error, "wsdl", &location, options.limits.message_bytes.into()))?;
         Description::read_from(files, &location, options)
     }
 
-    /// Reads the description in a document that a source has.
+    /// Reads the description in a document of a source.
     ///
     /// # Errors
     /// As [`Description::read`].
@@ -85,8 +84,8 @@ impl Description {
         Description::read_all(source, &[location], options)
     }
 
-    /// Reads several documents as one description. All but the first may also be schema documents, whose elements
-    /// messages may then have where a wildcard stands.
+    /// Reads several documents as one description. All but the first may also be schema documents. Messages may have their
+    /// elements where the schema has a wildcard.
     ///
     /// # Errors
     /// As [`Description::read`]; when two documents declare the same name (schema).
@@ -95,14 +94,15 @@ impl Description {
         locations: &[impl AsRef<str>],
         options: &Options,
     ) -> Result<Description, Error> {
-        let (mut names, mut room) = (Names::new(), options.limits.units);
-        let (documents, given) = Documents::read(&mut source, locations, options, &mut names, &mut room)?;
-        let set = Set::of(given, &mut source, options, &mut names, &mut room)?;
+        let mut names = Names::new();
+        let mut loading = Loading::new(&mut source, options, &mut names);
+        let (documents, given) = Documents::read(locations, &mut loading)?;
+        let set = DocumentSet::of(given, &mut loading)?;
         let schema = Schema::build(set, names, options)?;
         build::build(&documents, schema)
     }
 
-    /// An error at a place of the description: its path is the document.
+    /// An error at a position in the description. Its path is the document.
     #[must_use]
     pub fn error(&self, kind: ErrorKind, place: Place, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
         let document = self.documents.get(place.document).map_or("", String::as_str);

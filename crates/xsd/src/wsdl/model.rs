@@ -5,26 +5,26 @@ use std::collections::HashMap;
 use super::check::Bodies;
 use crate::{ElementId, Name, Schema, TypeId};
 
-/// Where a component stands: that of its start tag.
+/// The position of a component: that of its start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// Which of [`Description::documents`].
+    /// Index in [`Description::documents`].
     pub document: usize,
-    /// Bytes from the start of it.
+    /// Bytes from the start of the document.
     pub offset: u32,
-    /// From 1.
+    /// Line, from 1.
     pub line: u32,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: u32,
 }
 
-/// A description of services. Components refer to each other by their number in its lists.
+/// A description of services. Components refer to each other by their index in its lists.
 #[derive(Clone, Debug, Default)]
 pub struct Description {
     /// The schema of all schema documents, and all names of the description.
     pub schema: Schema,
-    /// Where the documents of the description were read from, the one asked for first.
+    /// The locations of the documents, beginning with the one that was asked for.
     pub documents: Vec<String>,
     /// Messages (WSDL section 2.3).
     pub messages: Vec<Message>,
@@ -37,20 +37,20 @@ pub struct Description {
     pub(super) bodies: Bodies,
 }
 
-/// A message: what is sent one way.
+/// A message, which is sent in one direction.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// Name and target namespace.
     pub name: Name,
-    /// In the order of the document.
+    /// Its parts in the order of the document.
     pub parts: Vec<Part>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
     pub(super) numbers: HashMap<String, usize>,
 }
 
 impl Message {
-    /// The number of the part of a name.
+    /// The index of the part with a name.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
@@ -63,13 +63,13 @@ impl Message {
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its element or type.
     pub ty: PartType,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
-/// What a part of a message is.
+/// The element or type of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartType {
     /// This element.
@@ -78,31 +78,31 @@ pub enum PartType {
     Type(TypeId),
 }
 
-/// A port type: operations that belong together.
+/// A port type: a set of operations.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PortType {
     /// Name and target namespace.
     pub name: Name,
-    /// In the order of the document.
+    /// Its operations in the order of the document.
     pub operations: Vec<Operation>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
-/// An operation: what is sent to the service, and what it sends.
+/// An operation: the messages that the service receives and sends.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Operation {
     /// Its name.
     pub name: String,
-    /// What the service receives.
+    /// The message that the service receives.
     pub input: Option<Carried>,
-    /// What it sends.
+    /// The message that it sends.
     pub output: Option<Carried>,
-    /// What it sends instead.
+    /// The messages that it sends when it fails.
     pub faults: Vec<Fault>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -110,9 +110,9 @@ pub struct Operation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Carried {
-    /// Which of [`Description::messages`].
+    /// Index in [`Description::messages`].
     pub message: usize,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -122,9 +122,9 @@ pub struct Carried {
 pub struct Fault {
     /// Its name.
     pub name: String,
-    /// Which of [`Description::messages`].
+    /// Index in [`Description::messages`].
     pub message: usize,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -134,15 +134,15 @@ pub struct Fault {
 pub struct Binding {
     /// Name and target namespace.
     pub name: Name,
-    /// Which of [`Description::port_types`].
+    /// Index in [`Description::port_types`].
     pub port_type: usize,
-    /// How it is one of SOAP; `None` of another protocol.
+    /// The SOAP binding; `None` for another protocol.
     pub soap: Option<Soap>,
-    /// Extensions that one must understand and that this reader does not (`wsdl:required`), and where they stand.
+    /// Required extensions (`wsdl:required`) that this reader does not understand, and their positions.
     pub required: Vec<(Name, Place)>,
-    /// In the order of the document; empty where the protocol is another.
+    /// Its operations in the order of the document; empty for another protocol.
     pub operations: Vec<Bound>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -150,13 +150,13 @@ pub struct Binding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Soap {
-    /// By the namespace of the extension.
+    /// The version, from the namespace of the extension.
     pub version: SoapVersion,
     /// `transport`, a URI.
     pub transport: String,
 }
 
-/// Which SOAP a binding is of.
+/// The version of SOAP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SoapVersion {
     /// SOAP 1.1.
@@ -165,10 +165,10 @@ pub enum SoapVersion {
     Soap12,
 }
 
-/// What stands in the body.
+/// The content of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// An element of the operation's name, with an element for each part.
+    /// An element with the operation's name, which has an element for each part.
     Rpc,
     /// The parts themselves.
     Document,
@@ -177,27 +177,27 @@ pub enum Style {
 /// How the parts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Use {
-    /// As the schema says.
+    /// As instances of the schema.
     Literal,
-    /// By the rules of an encoding.
+    /// With the rules of an encoding.
     Encoded,
 }
 
-/// An operation as a binding has it.
+/// An operation of a binding.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Bound {
-    /// Which operation of the port type.
+    /// Index of the operation in the port type.
     pub operation: usize,
-    /// `soapAction`, empty where there is none.
+    /// `soapAction`; empty if there is none.
     pub action: String,
-    /// The operation's, or else the binding's; `document` where neither says.
+    /// The style of the operation, otherwise of the binding. The default is `document`.
     pub style: Style,
-    /// How the input is written, if there is an input and `soap:body` says so.
+    /// How the input is written, if there is an input with a `soap:body`.
     pub input: Option<BodyUse>,
     /// How the output is written.
     pub output: Option<BodyUse>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
@@ -205,42 +205,42 @@ pub struct Bound {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BodyUse {
-    /// `use`; literal where nothing is said.
+    /// `use`. The default is literal.
     pub style: Use,
-    /// `namespace`: that of the element of the operation, of style rpc.
+    /// `namespace`: the namespace of the operation's element, for style rpc.
     pub namespace: String,
     /// `encodingStyle`.
     pub encoding: String,
-    /// The numbers of the message's parts that are in the body; `None` of all but those of `headers`.
+    /// Indices of the message's parts in the body; `None` for all parts but those of `headers`.
     pub parts: Option<Vec<usize>>,
-    /// The numbers of the message's parts that `soap:header` takes out of the body.
+    /// Indices of the message's parts that are in a `soap:header` instead of the body.
     pub headers: Vec<usize>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
-/// A service: ports that belong together.
+/// A service: a set of ports.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Service {
     /// Its name.
     pub name: Name,
-    /// In the order of the document.
+    /// Its ports in the order of the document.
     pub ports: Vec<Port>,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }
 
-/// A port: a binding and where it is to be had.
+/// A port: a binding and its address.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Port {
     /// Its name.
     pub name: String,
-    /// Which of [`Description::bindings`].
+    /// Index in [`Description::bindings`].
     pub binding: usize,
-    /// `soap:address`, empty where there is none.
+    /// `soap:address`; empty if there is none.
     pub address: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
 }

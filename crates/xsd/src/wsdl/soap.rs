@@ -1,16 +1,16 @@
-//! What the extensions of SOAP say in a binding (WSDL section 3, and its twin for SOAP 1.2).
+//! Reads the SOAP extensions of a binding (WSDL section 3, and its counterpart for SOAP 1.2).
 
 use tam::Error;
 use xml::white_space::words;
 
-use super::documents::{At, Documents};
+use super::documents::{Documents, NodeRef};
 use super::model::{BodyUse, Bound, Message, Soap, SoapVersion, Style, Use};
 use crate::{Name, Names};
 
 const SOAP_11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 const SOAP_12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
 
-/// A binding of SOAP while its operations are read.
+/// A SOAP binding whose operations are being read.
 pub(super) struct Binding<'d> {
     documents: &'d Documents,
     names: &'d Names,
@@ -20,8 +20,8 @@ pub(super) struct Binding<'d> {
 }
 
 impl<'d> Binding<'d> {
-    /// The binding of a `wsdl:binding`, if it is one of SOAP.
-    pub(super) fn read(documents: &'d Documents, names: &'d Names, at: At) -> Result<Option<Binding<'d>>, Error> {
+    /// Reads the SOAP binding of a `wsdl:binding`; `None` if it has another protocol.
+    pub(super) fn read(documents: &'d Documents, names: &'d Names, at: NodeRef) -> Result<Option<Binding<'d>>, Error> {
         for (namespace, version) in [(SOAP_11, SoapVersion::Soap11), (SOAP_12, SoapVersion::Soap12)] {
             let Some(found) = child(documents, names, at, namespace, "binding") else { continue };
             let style = style(documents, names, found)?.unwrap_or(Style::Document);
@@ -32,10 +32,10 @@ impl<'d> Binding<'d> {
         Ok(None)
     }
 
-    /// An operation, by its number in the port type, and its messages.
+    /// Reads an operation, given its index in the port type and its messages.
     pub(super) fn operation(
         &self,
-        at: At,
+        at: NodeRef,
         operation: usize,
         input: Option<&Message>,
         output: Option<&Message>,
@@ -51,7 +51,7 @@ impl<'d> Binding<'d> {
         Ok(Bound { operation, action, style: own, input, output, place: documents.place(at) })
     }
 
-    fn body(&self, at: At, direction: &str, message: Option<&Message>) -> Result<Option<BodyUse>, Error> {
+    fn body(&self, at: NodeRef, direction: &str, message: Option<&Message>) -> Result<Option<BodyUse>, Error> {
         let (documents, names) = (self.documents, self.names);
         let Some(message) = message else { return Ok(None) };
         let Some(&carried) = documents.children(at, names, direction).first() else { return Ok(None) };
@@ -74,11 +74,11 @@ impl<'d> Binding<'d> {
         Ok(Some(BodyUse { style, namespace, encoding, parts, headers, place: documents.place(body) }))
     }
 
-    /// The parts of the message that `soap:header` takes out of the body.
-    fn headers(&self, carried: At, message: &Message) -> Vec<usize> {
+    /// The parts of the message that are in a `soap:header` instead of the body.
+    fn headers(&self, carried: NodeRef, message: &Message) -> Vec<usize> {
         let (documents, names) = (self.documents, self.names);
         let Some(header) = names.find(self.namespace, "header") else { return Vec::new() };
-        let part = |at: At| {
+        let part = |at: NodeRef| {
             let (namespace, local) = documents.qname(at, documents.attribute(at, names, "message")?)?;
             let is_own = names.find_in(namespace, local) == Some(message.name);
             message.part(documents.attribute(at, names, "part")?).filter(|_| is_own)
@@ -87,19 +87,19 @@ impl<'d> Binding<'d> {
     }
 }
 
-/// `soap:address` of a port, whichever SOAP it is of.
-pub(super) fn address(documents: &Documents, names: &Names, at: At) -> String {
+/// The `soap:address` of a port, for SOAP 1.1 or 1.2.
+pub(super) fn address(documents: &Documents, names: &Names, at: NodeRef) -> String {
     let of = |namespace| child(documents, names, at, namespace, "address");
     let address = of(SOAP_11).or_else(|| of(SOAP_12)).and_then(|at| documents.attribute(at, names, "location"));
     address.unwrap_or("").to_owned()
 }
 
-/// Whether an extension is of one that this reader understands.
+/// Whether this reader understands an extension.
 pub(super) fn is_understood(names: &Names, name: Name) -> bool {
     [SOAP_11, SOAP_12].contains(&names.uri(names.namespace(name)))
 }
 
-fn style(documents: &Documents, names: &Names, at: At) -> Result<Option<Style>, Error> {
+fn style(documents: &Documents, names: &Names, at: NodeRef) -> Result<Option<Style>, Error> {
     match documents.attribute(at, names, "style") {
         None => Ok(None),
         Some("rpc") => Ok(Some(Style::Rpc)),
@@ -108,12 +108,12 @@ fn style(documents: &Documents, names: &Names, at: At) -> Result<Option<Style>, 
     }
 }
 
-fn child(documents: &Documents, names: &Names, at: At, namespace: &str, local: &str) -> Option<At> {
+fn child(documents: &Documents, names: &Names, at: NodeRef, namespace: &str, local: &str) -> Option<NodeRef> {
     extensions(documents, at, names.find(namespace, local)?).next()
 }
 
-fn extensions(documents: &Documents, at: At, name: Name) -> impl Iterator<Item = At> {
+fn extensions(documents: &Documents, at: NodeRef, name: Name) -> impl Iterator<Item = NodeRef> {
     let tree = &documents.all[at.document].tree;
     let own = tree.children(at.node).filter(move |node| tree.nodes[*node as usize].name == name);
-    own.map(move |node| At { document: at.document, node })
+    own.map(move |node| NodeRef { document: at.document, node })
 }

@@ -1,12 +1,12 @@
-//! A document of WSDL as a tree of its elements, the schemas in it apart.
+//! A WSDL document as a tree of its elements, and the schemas in it as trees of their own.
 
 use ::xml::namespaces::declared;
 use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
 
-use crate::documents::{Fault, Growing, Lines, OUTSIDE, Scopes, Tree as SchemaTree, take_room};
-use crate::{Name, Names, NamespaceId, Options, WSDL_NAMESPACE, XSD_NAMESPACE};
+use crate::documents::{Fault, Lines, Loading, OUTSIDE, Scopes, Tree as SchemaTree, TreeBuilder};
+use crate::{Name, Names, NamespaceId, WSDL_NAMESPACE, XSD_NAMESPACE};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,13 +32,13 @@ struct Attribute {
 /// A document of WSDL.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// The first is `wsdl:definitions`.
+    /// The nodes; the first is `wsdl:definitions`.
     pub(super) nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     scopes: Scopes,
 }
 
-/// What a document turned out to be.
+/// A document: a description or a schema.
 pub(super) enum Read {
     /// A description, and the schemas in it.
     Description(Tree, Vec<SchemaTree>),
@@ -46,7 +46,7 @@ pub(super) enum Read {
     Schema,
 }
 
-/// An element that is open while reading.
+/// An open element.
 struct Open {
     node: u32,
     last_child: u32,
@@ -56,21 +56,21 @@ struct Open {
 }
 
 impl Tree {
-    /// Reads a document. Errors tell line and column, and not the document.
-    pub(super) fn read(text: &[u8], options: &Options, names: &mut Names, room: &mut u32) -> Result<Read, Error> {
-        let mut reader = Reader::new(text, &xml::Options::default().with_limits(options.limits))?;
+    /// Reads a document. Errors have a line and a column; the caller adds the document.
+    pub(super) fn read(text: &[u8], loading: &mut Loading<'_>) -> Result<Read, Error> {
+        let mut reader = Reader::new(text, &xml::Options::default().with_limits(loading.options.limits))?;
         let mut lines = Lines::new(text);
         let (mut tree, mut schemas) = (Tree::default(), Vec::new());
         let mut open: Vec<Open> = Vec::new();
-        let mut growing: Option<Growing> = None;
-        // Levels within documentation.
+        let mut builder: Option<TreeBuilder> = None;
+        // How many elements of a documentation are open.
         let mut passed = 0_u32;
         loop {
             let position = reader.offset();
             let Some(event) = reader.next_event()? else { return Ok(Read::Description(tree, schemas)) };
-            take_room(room, &event, position, options)?;
-            let taken = match (event, &mut growing) {
-                (event, Some(schema)) => schema.take(event, names),
+            loading.count(&event, position)?;
+            let taken = match (event, &mut builder) {
+                (event, Some(schema)) => schema.take(event, loading.names),
                 (Event::Start(_), None) if passed > 0 => {
                     passed += 1;
                     Ok(())
@@ -79,7 +79,7 @@ impl Tree {
                     passed -= 1;
                     Ok(())
                 }
-                (Event::Start(tag), None) => match tree.start(tag, &mut open, names) {
+                (Event::Start(tag), None) => match tree.start(tag, &mut open, loading.names) {
                     Ok(Started::Element) => Ok(()),
                     Ok(Started::Documentation) => {
                         passed = 1;
@@ -87,9 +87,9 @@ impl Tree {
                     }
                     Ok(Started::Schema(_)) if open.is_empty() => return Ok(Read::Schema),
                     Ok(Started::Schema(around)) => {
-                        let mut schema = Growing::within(&tree.scopes, around);
-                        let taken = schema.take(Event::Start(tag), names);
-                        growing = Some(schema);
+                        let mut schema = TreeBuilder::within(&tree.scopes, around);
+                        let taken = schema.take(Event::Start(tag), loading.names);
+                        builder = Some(schema);
                         taken
                     }
                     Err(fault) => Err(fault),
@@ -104,15 +104,15 @@ impl Tree {
                 return Err(reader.error(ErrorKind::Schema, found, expected).met_in("wsdl", reader.offset()));
             }
             let offset = reader.offset();
-            if let Some(schema) = &mut growing {
-                schema.place(offset, &mut lines);
+            if let Some(schema) = &mut builder {
+                schema.set_position(offset, &mut lines);
                 if let Some(schema) = schema.finished() {
                     schemas.push(schema);
-                    growing = None;
-                    // Each copies the declarations around it.
-                    *room = room.saturating_sub(tree.scopes.len());
-                    if schemas.len() > options.documents as usize {
-                        let limit = options.documents.into();
+                    builder = None;
+                    // Each schema copies the declarations around it, which counts against the limit.
+                    loading.room = loading.room.saturating_sub(tree.scopes.len());
+                    if schemas.len() > loading.options.documents as usize {
+                        let limit = loading.options.documents.into();
                         return Err(Error::limit("wsdl", offset, "one more schema", "documents", limit));
                     }
                 }
@@ -169,7 +169,7 @@ impl Tree {
         Ok(Started::Element)
     }
 
-    /// The name that a text is in a scope.
+    /// The name for a qualified name in a scope.
     fn name(&self, scope: u32, written: &str, names: &mut Names) -> Result<Name, Fault> {
         let (prefix, local) = written.split_once(':').unwrap_or(("", written));
         match self.scopes.find(scope, prefix) {
@@ -178,13 +178,13 @@ impl Tree {
         }
     }
 
-    /// Namespace and local part of a qualified name that an attribute of a node tells.
+    /// The namespace and local part of a qualified name in an attribute of a node.
     pub(super) fn qname<'t>(&self, node: u32, text: &'t str) -> Option<(NamespaceId, &'t str)> {
         let (prefix, local) = text.split_once(':').unwrap_or(("", text));
         self.scopes.find(self.nodes[node as usize].scope, prefix).map(|namespace| (namespace, local))
     }
 
-    /// The value of an attribute of a node, white space around it left out.
+    /// The value of an attribute of a node, without white space around it.
     pub(super) fn attribute(&self, node: u32, names: &Names, uri: &str, local: &str) -> Option<&str> {
         let (from, to) = self.nodes[node as usize].attributes;
         let name = names.find(uri, local)?;
@@ -200,10 +200,10 @@ impl Tree {
     }
 }
 
-/// What a start tag begins.
+/// The kind of element that a start tag begins.
 enum Started {
     Element,
     Documentation,
-    /// A schema, in a scope.
+    /// A schema, with the scope around it.
     Schema(u32),
 }
