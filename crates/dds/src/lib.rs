@@ -37,6 +37,7 @@
 //! # Ok(())
 //! # }
 //! ```
+pub mod checkpoints;
 mod differential;
 mod hash;
 mod kernels;

@@ -392,14 +392,17 @@ impl Scope {
         self.replaced.last().map_or(0, |last| last.number)
     }
 
-    /// Appends the current bindings: each prefix and its namespace, with a zero byte after each. Returns `false` if they
+    /// Appends the current bindings in the order of the prefixes: each prefix and its namespace, with a zero byte after each.
+    /// Returns `false` if they
     /// come to more than `most` bytes, or there have been more than `most / 32` prefixes.
     pub fn push_bindings(&self, out: &mut Vec<u8>, most: usize) -> bool {
         let start = out.len();
         if self.prefixes.len() > most / 32 {
             return false;
         }
-        for prefix in self.prefixes.iter().filter(|prefix| prefix.uri != UNBOUND) {
+        let mut bound: Vec<_> = self.prefixes.iter().filter(|prefix| prefix.uri != UNBOUND).collect();
+        bound.sort_unstable_by_key(|prefix| &self.text[prefix.name.clone()]);
+        for prefix in bound {
             for piece in [&self.text[prefix.name.clone()], self.uri(prefix.uri)] {
                 if out.len() - start + piece.len() >= most {
                     return false;

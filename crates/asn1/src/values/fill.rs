@@ -34,13 +34,13 @@ use crate::real;
 /// ```
 #[derive(Debug)]
 pub struct Filler<'a> {
-    types: &'a Compiled,
-    values: &'a mut Values,
+    pub(super) types: &'a Compiled,
+    pub(super) values: &'a mut Values,
     /// The most cells.
-    limit: u32,
-    limits: Limits,
+    pub(super) limit: u32,
+    pub(super) limits: Limits,
     /// Zeros that exponents of decimal numbers expand to.
-    zeros: Expansion,
+    pub(super) zeros: Expansion,
 }
 
 impl<'a> Filler<'a> {
@@ -108,7 +108,7 @@ impl<'a> Filler<'a> {
     }
 
     /// Allocates a run for `room` components, after a cell with this capacity.
-    fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
+    pub(super) fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
         let cells = u64::from(room) * u64::from(columns.unwrap_or(1));
         let header = self.values.run(cells + 1, self.limit)?;
         self.values.set(header as usize, room.into(), mark::PLAIN);

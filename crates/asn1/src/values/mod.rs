@@ -17,12 +17,14 @@
 //! | CHOICE | the cell of the chosen value, and the index of the alternative |
 //! | SEQUENCE OF, SET OF | the first cell of its run, and the number of components |
 
+mod again;
 mod fill;
 mod get;
 mod look;
 mod store;
 mod value;
 
+pub use again::Saved;
 pub use fill::Filler;
 pub(crate) use look::ValueReader;
 pub use store::{Level, Values};

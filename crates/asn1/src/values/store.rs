@@ -2,6 +2,8 @@
 
 use tam::Error;
 
+use super::again::Free;
+
 /// The cells of the components of an open value: number `i` is cell `first + i * stride`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
@@ -16,6 +18,13 @@ impl Level {
     #[inline(always)]
     pub(crate) fn cell(self, index: u32) -> usize {
         self.first as usize + index as usize * self.stride as usize
+    }
+
+    /// The number of the cell of a component, for [`Filler::take_items`](crate::Filler::take_items).
+    #[inline(always)]
+    #[must_use]
+    pub fn cell_number(self, index: u32) -> u32 {
+        self.cell(index) as u32
     }
 
     /// The components of row `index`, if `self` is columns.
@@ -47,13 +56,23 @@ pub(crate) const BESIDE: u32 = 1 << 31;
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     cells: Vec<u64>,
-    marks: Vec<u8>,
-    used: usize,
+    pub(super) marks: Vec<u8>,
+    pub(super) used: usize,
     pub(crate) text: Vec<u8>,
+    /// Runs that may be used again, and those that have been since the last message.
+    pub(super) free: Vec<Free>,
+    pub(super) reused: Vec<Free>,
 }
 
 impl Values {
-    pub(crate) const NONE: Values = Values { cells: Vec::new(), marks: Vec::new(), used: 0, text: Vec::new() };
+    pub(crate) const NONE: Values = Values {
+        cells: Vec::new(),
+        marks: Vec::new(),
+        used: 0,
+        text: Vec::new(),
+        free: Vec::new(),
+        reused: Vec::new(),
+    };
 
     /// An empty store.
     #[must_use]
@@ -81,6 +100,8 @@ impl Values {
         self.marks.get_mut(..used).unwrap_or_default().fill(mark::ABSENT);
         self.used = 0;
         self.text.clear();
+        self.free.clear();
+        self.reused.clear();
     }
 
     /// Allocates a run of absent cells. Returns the first one.

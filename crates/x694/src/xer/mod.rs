@@ -60,11 +60,14 @@ mod lexical;
 mod place;
 mod prefixes;
 mod reader;
+mod template;
+mod trail;
 mod types;
 mod value;
 mod wild;
 mod writer;
 
 pub use reader::{read, read_by_events};
+pub use template::Template;
 pub use types::{Root, Types};
 pub use writer::{append, write};

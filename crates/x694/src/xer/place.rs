@@ -26,7 +26,7 @@ pub(super) enum OpenGroup {
 }
 
 /// Whose components stand in a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SequenceRef {
     Content(FormId),
     Group(ParticleId),
@@ -274,7 +274,7 @@ impl Forms {
     }
 
     /// Closes the innermost group: what is not there and need not be is told as empty.
-    fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<OpenGroup>) -> Result<(), Error> {
+    pub(super) fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<OpenGroup>) -> Result<(), Error> {
         match open.pop() {
             Some(OpenGroup::Sequence { of, level, next, .. }) => {
                 let Some(sequence) = self.row(of) else { return Ok(()) };

@@ -12,6 +12,7 @@ use super::expect::{self, Checked, Memory};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
+use super::trail::{Left, Trail};
 use super::types::Types;
 use super::value::ValueParser;
 
@@ -27,9 +28,10 @@ pub fn read<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let mut memory = types.take_memory();
-    let read = read_root(xml, types, options, values, Some(&mut memory));
+    let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
+    let read = read_root(xml, types, options, filler, Some(&mut memory), None);
     types.keep_memory(memory);
-    Ok(values.value(types.compiled(), read?, xml))
+    Ok(values.value(types.compiled(), read?.node, xml))
 }
 
 /// Like [`read`], but event by event. The tests compare the two.
@@ -43,18 +45,29 @@ pub fn read_by_events<'v>(
     options: &Options,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
-    let root = read_root(xml, types, options, values, None)?;
-    Ok(values.value(types.compiled(), root, xml))
+    let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
+    let root = read_root(xml, types, options, filler, None, None)?;
+    Ok(values.value(types.compiled(), root.node, xml))
 }
 
-/// Reads an instance and returns the type of its value. With a memory, it reads by expectation.
-fn read_root(
-    xml: &[u8],
-    types: &Types,
-    options: &Options,
-    values: &mut Values,
-    memory: Option<&mut Memory>,
-) -> Result<NodeId, Error> {
+/// What has been read.
+pub(super) struct Read {
+    /// The type of the outermost value, and its level.
+    pub(super) node: NodeId,
+    pub(super) level: Level,
+    pub(super) left: Left,
+}
+
+/// Reads an instance, with a memory by expectation; with a trail it leaves checkpoints, and takes what they say of the instance
+/// before. Then no value refers to the instance.
+pub(super) fn read_root<'x>(
+    xml: &'x [u8],
+    types: &'x Types,
+    options: &'x Options,
+    filler: Filler<'x>,
+    memory: Option<&'x mut Memory>,
+    trail: Option<Trail<'x>>,
+) -> Result<Read, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
     let expects = memory.is_some();
@@ -65,9 +78,10 @@ fn read_root(
         validator.exchange(&mut memory.room);
     }
     let (frames, open, checked) = memory.take();
+    let used = filler.used();
     let mut reader = Reader {
         types,
-        filler: Filler::new(types.compiled(), options.limits, values).with_input(xml.len()),
+        filler,
         frames,
         open,
         lists: Vec::new(),
@@ -80,6 +94,8 @@ fn read_root(
         scope: (None, None),
         checked,
         began: None,
+        lends: trail.is_none(),
+        trail,
     };
     loop {
         if expects {
@@ -95,7 +111,11 @@ fn read_root(
     }
     validator.exchange(&mut reader.memory.room);
     reader.memory.give((reader.frames, reader.open, reader.checked));
-    reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))
+    let used = reader.filler.used() - used;
+    let left = reader.trail.map(|trail| trail.finish(used)).unwrap_or_default();
+    let (node, level) =
+        reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
+    Ok(Read { node, level, left })
 }
 
 pub(super) struct Reader<'a> {
@@ -112,7 +132,7 @@ pub(super) struct Reader<'a> {
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     pub(super) groupings: Groupings<'a>,
-    root: Option<NodeId>,
+    root: Option<(NodeId, Level)>,
     pub(super) memory: &'a mut Memory,
     /// The current prefix bindings: their numbers in the instance and in the memory.
     pub(super) scope: (Option<u32>, Option<u64>),
@@ -120,6 +140,9 @@ pub(super) struct Reader<'a> {
     pub(super) checked: Vec<(usize, Checked)>,
     /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
+    /// Whether values may refer to texts of the instance.
+    pub(super) lends: bool,
+    pub(super) trail: Option<Trail<'a>>,
 }
 
 /// An element that is open.
@@ -223,8 +246,8 @@ impl Reader<'_> {
             let Some(root) = self.types.root_of(start.name) else {
                 return Err(unsupported("a root that the mapping does not have", "one that it has"));
             };
-            self.root = Some(root.node());
             let level = self.filler.root(root.node());
+            self.root = Some((root.node(), level));
             return self.begin(root.of, target_of(level, 0, root.node()), start, state);
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);

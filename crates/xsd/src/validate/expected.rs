@@ -83,6 +83,27 @@ impl State<'_> {
         Some(transition)
     }
 
+    /// Goes on after child elements of the innermost element that an earlier instance had, too: to the place that they led
+    /// to. Checking them took so many steps.
+    pub fn skip_to(&mut self, place: Place, steps: u64) {
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.place, frame.parent) = (place, true);
+        }
+        self.checker.steps += steps;
+    }
+
+    /// Whether occurrences are counted in the content of the innermost element.
+    #[must_use]
+    pub fn is_counting(&self) -> bool {
+        self.frames.last().is_some_and(|frame| self.counters.len() > frame.counters as usize)
+    }
+
+    /// How many IDs and IDREFs there have been so far.
+    #[must_use]
+    pub fn ids_taken(&self) -> u64 {
+        self.ids_taken
+    }
+
     /// Begins an element that has no `xsi:type`, and whose attributes have been checked.
     #[inline]
     pub fn enter(&mut self, element: ElementId) {

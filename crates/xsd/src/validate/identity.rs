@@ -91,6 +91,7 @@ impl State<'_> {
             self.checker.ids.clear();
             return Ok(());
         };
+        self.ids_taken += self.checker.ids.len() as u64;
         for (is_id, name) in self.checker.ids.drain(..) {
             if !is_id {
                 if !identities.ids.contains(&name) {

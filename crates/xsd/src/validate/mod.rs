@@ -241,6 +241,8 @@ pub struct State<'s> {
     transition: Option<Transition>,
     other_type: bool,
     identities: Option<Identities>,
+    /// IDs and IDREFs so far.
+    ids_taken: u64,
     /// The number of the current event, from 1.
     event: u64,
     /// The start of an ended element's characters, which are removed, together with its bindings, before the next event.
@@ -313,6 +315,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             transition: None,
             other_type: false,
             identities: options.identity.then(Identities::default),
+            ids_taken: 0,
             event: 0,
             forget: None,
             namespace: NamespaceId::NONE,

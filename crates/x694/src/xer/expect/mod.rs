@@ -47,9 +47,22 @@ pub(super) struct Snapshot<'x> {
 impl<'x> Reader<'_> {
     /// Reads as long as the next tag is an expected one.
     pub(super) fn expect(&mut self, validator: &mut Validator<'_, 'x>) -> Result<(), Error> {
-        let Some(Snapshot { ahead, scope, .. }) = self.snapshot(validator) else { return Ok(()) };
+        let Some(Snapshot { ahead, scope, .. }) = self.snapshot(validator) else {
+            if self.trail.is_some() {
+                self.leave_checkpoint(validator, validator.reader.place_ahead(), None);
+            }
+            return Ok(());
+        };
         let (mut at, mut events) = (ahead.at, validator.events());
-        while let Some((next, count)) = self.step(validator, &ahead, at, events, scope)? {
+        loop {
+            if self.trail.is_some() {
+                self.leave_checkpoint(validator, at, Some(scope));
+                if let Some(end) = self.take(validator, ahead.text.as_bytes(), at, scope)? {
+                    at = end;
+                    continue;
+                }
+            }
+            let Some((next, count)) = self.step(validator, &ahead, at, events, scope)? else { break };
             (at, events) = (next, count);
         }
         validator.resume(at, events);
@@ -270,7 +283,8 @@ impl<'x> Reader<'_> {
         let ended = begun + 1 + u64::from(from < end);
         if let (Some(value), Some(to)) = (self.memory.plans.get(start.plan as usize).and_then(Plan::value), to) {
             let parts = (types, &mut self.parser);
-            let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, ahead.start));
+            let lent = self.lends.then_some(ahead.start);
+            let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, lent));
             filled.map_err(|error| located(validator, &error, end, ended))?;
         }
         Ok(Some((next, ended)))
@@ -360,6 +374,7 @@ impl<'x> Reader<'_> {
         ahead: &Ahead<'_>,
         validator: &Validator<'_, '_>,
     ) -> Result<Option<Target>, Error> {
+        let lent = self.lends.then_some(ahead.start);
         let Reader { types, filler, parser, memory, checked, lists, open, frames, .. } = self;
         let (mut form, mut to) = (start.form, to);
         let Some(plan) = memory.plans.get(start.plan as usize) else { return Err(no_place()) };
@@ -379,7 +394,7 @@ impl<'x> Reader<'_> {
         for (number, value) in checked {
             let Some(attribute) = record.attributes.get(*number) else { continue };
             let to = attribute.place.at(level);
-            attribute.value.fill((types, parser), filler, &validator.state, to, *value, (ahead.text, ahead.start))?;
+            attribute.value.fill((types, parser), filler, &validator.state, to, *value, (ahead.text, lent))?;
         }
         match &record.content {
             Content::Nothing => Ok(None),

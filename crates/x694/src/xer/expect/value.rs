@@ -186,7 +186,7 @@ impl Value {
         }
     }
 
-    /// Fills a checked value; `before` is the position of the text in the message.
+    /// Fills a value that has been checked; `lent` is where in the message the text begins, if values may refer to that.
     #[inline(always)]
     pub(super) fn fill(
         &self,
@@ -195,11 +195,17 @@ impl Value {
         state: &State<'_>,
         to: Target,
         checked: Checked,
-        (text, before): (&str, usize),
+        (text, lent): (&str, Option<usize>),
     ) -> Result<(), Error> {
         let Target { at, node, .. } = to;
         match checked {
-            Checked::Text { start, len } => filler.text(at, node, Stretch::Message { start: before + start, len }),
+            Checked::Text { start, len } => {
+                let text = match lent {
+                    Some(before) => Stretch::Message { start: before + start, len },
+                    None => filler.keep(text.as_bytes().get(start..start + len).unwrap_or_default()),
+                };
+                filler.text(at, node, text)
+            }
             Checked::Integer(number) => filler.integer(at, node, Integer::Small(number)),
             Checked::Boolean(value) => filler.boolean(at, node, value),
             Checked::Double(number) => filler.real(at, node, Real::Double(number)),

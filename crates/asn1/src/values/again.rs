@@ -1,0 +1,155 @@
+//! A store that keeps the values of one message while those of the next are filled in, which may take parts of them.
+//!
+//! Cells that have been filled do not change: the next message gets a root of its own, and its lists and records copy the
+//! cells of what they take. So a message that is refused is forgotten by going back to [`Values::saved`].
+
+use tam::Error;
+
+use super::store::{Level, Values, mark};
+use super::Filler;
+use crate::compiled::{Compiled, NodeId};
+use crate::event::At;
+
+/// A run of cells that no value uses any more, with the cell before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Free {
+    header: u32,
+    cells: u32,
+}
+
+/// Most runs that are kept to be used again.
+const MOST_FREE: usize = 32;
+
+/// How far a store is filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Saved {
+    used: usize,
+    text: usize,
+}
+
+impl Values {
+    /// How far it is filled: what [`Values::restore`] goes back to.
+    #[must_use]
+    pub fn saved(&self) -> Saved {
+        Saved { used: self.used, text: self.text.len() }
+    }
+
+    /// Cells in use, those that nothing refers to any more among them.
+    #[must_use]
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Bytes of text next to the cells, those that nothing refers to any more among them.
+    #[must_use]
+    pub fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Forgets what has been filled in since.
+    pub fn restore(&mut self, saved: Saved) {
+        if let Some(marks) = self.marks.get_mut(saved.used..self.used) {
+            marks.fill(mark::ABSENT);
+        }
+        self.used = self.used.min(saved.used);
+        self.text.truncate(saved.text);
+        let reused = std::mem::take(&mut self.reused);
+        self.free.extend(reused);
+    }
+
+    /// Makes the value filled in last the outermost one: the one at `root`.
+    pub fn set_root(&mut self, root: Level) {
+        self.copy(root.cell(0), 0, 1);
+        self.reused.clear();
+    }
+
+    /// Lets the run of a list be used again that no value refers to any more: that of the list in a cell.
+    pub fn release(&mut self, types: &Compiled, list: NodeId, cell: u32) {
+        let first = self.cell(cell as usize) as u32;
+        let Some(header) = first.checked_sub(1).filter(|_| self.free.len() < MOST_FREE) else { return };
+        let room = self.cell(header as usize) as u32;
+        if let Some(cells) = room.checked_mul(types.columns(list).unwrap_or(1)) {
+            self.free.push(Free { header, cells });
+        }
+    }
+
+    /// A run that is used again, for at least `room` items of so many columns and not for many more.
+    fn reuse(&mut self, columns: Option<u32>, room: u32) -> Option<Level> {
+        let cells = room.checked_mul(columns.unwrap_or(1))?;
+        let found = self.free.iter().position(|free| free.cells >= cells && free.cells / 2 <= cells)?;
+        let free = self.free.swap_remove(found);
+        let room = free.cells / columns.unwrap_or(1).max(1);
+        let first = free.header + 1;
+        self.marks.get_mut(first as usize..(first + free.cells) as usize)?.fill(mark::ABSENT);
+        self.set(free.header as usize, room.into(), mark::PLAIN);
+        self.reused.push(free);
+        Some(Level { first, stride: if columns.is_some() { room } else { 1 } })
+    }
+}
+
+impl<'a> Filler<'a> {
+    /// Fills in values next to those that a store has, whose cells the limit `units` does not count.
+    pub fn beside(types: &'a Compiled, limits: tam::Limits, values: &'a mut Values) -> Filler<'a> {
+        let limit = limits.units.saturating_add(values.used as u32);
+        Filler { types, limit, limits, zeros: limits.decompression(0), values }
+    }
+
+    /// Cells in use.
+    #[must_use]
+    pub fn used(&self) -> usize {
+        self.values.used
+    }
+
+    /// How many items a list has.
+    #[must_use]
+    pub fn list_len(&self, at: At<Level>) -> u32 {
+        (self.values.cell(at.level.cell(at.index)) >> 32) as u32
+    }
+
+    /// Appends items of another list of the same type, the one in a cell, to an open list that has `len` items: copies of
+    /// their cells. Returns the level of the list.
+    ///
+    /// # Errors
+    /// Beyond the limit.
+    pub fn take_items(
+        &mut self,
+        (at, node, level, len): (At<Level>, NodeId, Level, u32),
+        cell: u32,
+        items: std::ops::Range<u32>,
+    ) -> Result<Level, Error> {
+        let (columns, list) = (self.types.columns(node), self.values.cell(cell as usize));
+        let width = columns.unwrap_or(1) as usize;
+        let (first, count) = (list as u32, (list >> 32) as u32);
+        let stride = columns.map_or(1, |_| self.values.cell((first as usize).wrapping_sub(1)) as usize);
+        let items = items.start.min(count)..items.end.min(count);
+        let all = len.saturating_add(items.len() as u32);
+        let room = level.first.checked_sub(1).map_or(0, |header| self.values.cell(header as usize) as u32);
+        let mut level = level;
+        if all > room {
+            // As many as the other list has, for those that come later, and a few more: so that the next message has room where
+            // this one had.
+            let all = all.max(count);
+            let wider = match self.values.reuse(columns, all) {
+                Some(wider) => wider,
+                None => self.array_run(columns, all.saturating_add(all / 16 + 4))?,
+            };
+            self.copy_columns(level, 0, wider, 0, (len as usize, width));
+            level = wider;
+        }
+        let from = Level { first, stride: stride as u32 };
+        self.copy_columns(from, items.start, level, len, (items.len(), width));
+        self.values.set(at.level.cell(at.index), u64::from(level.first) | u64::from(all) << 32, mark::PLAIN);
+        Ok(level)
+    }
+
+    fn copy_columns(&mut self, from: Level, first: u32, to: Level, place: u32, (count, width): (usize, usize)) {
+        for column in 0..width as u32 {
+            self.values.copy(from.row(first).cell(column), to.row(place).cell(column), count);
+        }
+    }
+
+    /// Takes a component of another record of the same type: a copy of its cell.
+    pub fn take_component(&mut self, to: Level, from: Level, index: u32) {
+        self.values.copy(from.cell(index), to.cell(index), 1);
+    }
+}

@@ -1,0 +1,161 @@
+//! Instances by their differences from the one before.
+
+use asn1::{Filler, NodeId, Value, Values};
+use dds::checkpoints::Span;
+use tam::Error;
+use xsd::Options;
+
+use super::expect::Memory;
+use super::reader::{Read, read_root};
+use super::trail::{Mark, Trail};
+use super::types::Types;
+
+/// Cells and texts, those that nothing refers to any more among them, take at most as much as those of so many instances that
+/// are read whole, and so much.
+const MOST: usize = 3;
+const SPARE: usize = 4096;
+
+/// An instance may have so much of the limit of cells that the next one is compared with it: so that it cannot have more
+/// than the limit.
+const PART_OF_LIMIT: u64 = 4;
+
+/// What it costs more to read an instance that is compared, or one that is kept to be compared, as parts of reading it; and
+/// the part of reading one whole that trying may cost.
+const COMPARING: usize = 4;
+const KEEPING: usize = 8;
+const STAKE: usize = 32;
+
+/// Reads a stream of similar instances of a schema, each by how it differs from the one before.
+///
+/// The values, and what is refused with which words, are those of [`read`](super::read). Elements that came before in the
+/// same way, with the same bytes, are not read again, wherever they are now: records may come and go, and change.
+#[derive(Debug, Default)]
+pub struct Template {
+    /// The instance before, and where its text begins.
+    last: Vec<u8>,
+    start: usize,
+    values: Values,
+    node: Option<NodeId>,
+    spans: Vec<Span<Mark>>,
+    /// Room for the spans of the next, and for its values where it is read whole.
+    room: (Vec<Span<Mark>>, Values),
+    memory: Memory,
+    /// Bytes of text when an instance was last read whole.
+    whole_text: usize,
+    balance: i64,
+    stats: dds::Stats,
+}
+
+impl Template {
+    /// A template without an instance.
+    #[must_use]
+    pub fn new() -> Template {
+        Template::default()
+    }
+
+    /// Reads the next instance of a schema, always of the same with the same options. It is kept, and the buffer of the one
+    /// before it is given back in its place, without contents.
+    ///
+    /// # Errors
+    /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
+    pub fn read<'v>(
+        &'v mut self,
+        xml: &mut Vec<u8>,
+        types: &'v Types,
+        options: &Options,
+    ) -> Result<Value<'v>, Error> {
+        self.stats.messages += 1;
+        self.stats.bytes += xml.len() as u64;
+        let node = match self.node {
+            Some(node) if self.last == *xml => {
+                self.stats.bytes_skipped += xml.len() as u64;
+                std::mem::swap(&mut self.last, xml);
+                node
+            }
+            _ => {
+                let node = match self.read_on(xml, types, options) {
+                    Some(node) => node,
+                    None => self.read_whole(xml, types, options).inspect_err(|_| self.stats.errors += 1)?,
+                };
+                std::mem::swap(&mut self.last, xml);
+                self.start = if self.last.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+                self.node = Some(node);
+                node
+            }
+        };
+        xml.clear();
+        Ok(self.values.value(types.compiled(), node, &self.last))
+    }
+
+    /// The instance read last.
+    #[must_use]
+    pub fn last(&self) -> &[u8] {
+        &self.last
+    }
+
+    /// What differencing was worth so far.
+    #[must_use]
+    pub fn stats(&self) -> dds::Stats {
+        let mut stats = self.stats;
+        let spans = (self.spans.capacity() + self.room.0.capacity()) * size_of::<Span<Mark>>();
+        stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + spans) as u64;
+        stats
+    }
+
+    /// Reads an instance by the one before; `None` where it is to be read whole.
+    fn read_on(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<NodeId> {
+        if self.spans.is_empty() || self.balance < 0 {
+            return None;
+        }
+        let saved = self.values.saved();
+        let before = (self.last.get(self.start..)?, &self.spans[..]);
+        let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
+        let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
+        let read = read_root(xml, types, options, filler, Some(&mut self.memory), Some(trail));
+        let Ok(Read { node, level, left }) = read else {
+            // What is wrong is said by reading it whole.
+            self.values.restore(saved);
+            return None;
+        };
+        self.balance += left.taken as i64 - (left.cost + xml.len() / COMPARING) as i64;
+        self.balance = self.balance.min(xml.len() as i64);
+        if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
+            self.values.restore(saved);
+            return None;
+        }
+        self.values.set_root(level);
+        for (list, cell) in left.lists {
+            self.values.release(types.compiled(), list, cell);
+        }
+        self.room.0 = std::mem::replace(&mut self.spans, left.spans);
+        if self.values.used() > MOST * left.cells as usize + SPARE || self.values.text_len() > MOST * self.whole_text + SPARE
+        {
+            self.spans.clear();
+        }
+        self.stats.bytes_skipped += left.taken as u64;
+        Some(node)
+    }
+
+    /// Reads an instance by itself.
+    fn read_whole(&mut self, xml: &[u8], types: &Types, options: &Options) -> Result<NodeId, Error> {
+        let keeps = self.balance >= 0;
+        let trail = keeps.then(|| Trail::new(std::mem::take(&mut self.room.0), None));
+        let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
+        let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
+        let Read { node, left, .. } = read_root(xml, types, options, filler, memory, trail)?;
+        std::mem::swap(&mut self.values, &mut self.room.1);
+        self.room.0 = std::mem::replace(&mut self.spans, left.spans);
+        if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
+            self.spans.clear();
+        }
+        self.whole_text = self.values.text_len();
+        self.stats.regular += 1;
+        // The first one brings what a try costs.
+        let stake = if self.node.is_none() { COMPARING } else { STAKE };
+        let cost = if keeps && self.node.is_some() { xml.len() / KEEPING } else { 0 };
+        self.balance += (xml.len() / stake) as i64 - cost as i64;
+        Ok(node)
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -1,0 +1,453 @@
+//! Checkpoints of an instance, and what of it is taken from the instance before.
+//!
+//! Between two child elements of an element whose content is known, reading could begin anew: the state there is the place
+//! in the content model, the groups that are open, and the bindings. What has been read between two such places is a
+//! [`Span`], if it is some items of a list or some components of a record, whose cells can be copied. The engine of `dds`
+//! finds the spans that the next instance has as well.
+
+use asn1::event::At;
+use asn1::{Level, NodeId};
+use dds::checkpoints::{Follower, Span};
+use tam::Error;
+use xsd::Validator;
+use xsd::content::Place as ContentPlace;
+
+use super::expect::NONE;
+use super::place::{OpenGroup, SequenceRef};
+use super::reader::Reader;
+
+/// Bytes of a span at the least, unless what follows is of another kind; and of an element whose own spans are kept.
+const LEAST: usize = 256;
+const ELEMENT: usize = 1024;
+
+/// The state between two child elements of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    place: ContentPlace,
+    /// The set of bindings.
+    scope: u64,
+    /// How many groups of the element are open, and the next component of the innermost record.
+    groups: u32,
+    next: u32,
+    /// Whether a list is open in that record.
+    is_list: bool,
+}
+
+/// What has been read in a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// What cannot be taken as a whole.
+    Other,
+    /// Items of the list in a cell.
+    Items { cell: u32, node: NodeId, first: u32, count: u32 },
+    /// Components of a record.
+    Components { level: Level, of: SequenceRef, from: u32, to: u32 },
+}
+
+/// What is known of a span.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    /// The states before and after it.
+    before: Spot,
+    after: Spot,
+    content: Content,
+    /// Of the spans inside an element, where the memory has its content.
+    row: u32,
+    /// The steps that checking it took, and its cells.
+    steps: u32,
+    cells: u32,
+}
+
+/// What has been read so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    steps: u64,
+    cells: u64,
+    ids: u64,
+}
+
+/// A place between two child elements.
+#[derive(Clone, Copy, Debug)]
+struct Checkpoint {
+    at: usize,
+    /// `None` where reading cannot begin anew.
+    spot: Option<Spot>,
+    top: Top,
+    counts: Counts,
+}
+
+/// The innermost groups of an element: a record, and the list that is open in it, with its number of items.
+#[derive(Clone, Copy, Debug, Default)]
+struct Top {
+    record: Option<(Level, SequenceRef, u32)>,
+    list: Option<(At<Level>, NodeId, u32)>,
+}
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    /// The number of its span, and where its content begins.
+    span: usize,
+    content: usize,
+    row: u32,
+    /// The last checkpoint in it.
+    first: Checkpoint,
+}
+
+/// The checkpoints of the instance that is being read, and the instance before.
+#[derive(Debug)]
+pub(super) struct Trail<'o> {
+    spans: Vec<Span<Mark>>,
+    open: Vec<Element>,
+    follower: Option<Follower<'o, Mark>>,
+    /// Cells of the spans that have been taken.
+    cells: u64,
+    /// Lists of the instance before whose items were taken: the first span that was, their type and cell, and whether
+    /// nothing inside their items was left a checkpoint, which refers to their cells.
+    left: Vec<(usize, NodeId, u32, bool)>,
+    is_lost: bool,
+}
+
+/// What an instance leaves to the next.
+#[derive(Debug, Default)]
+pub(super) struct Left {
+    pub(super) spans: Vec<Span<Mark>>,
+    /// Lists that no value refers to any more: their types and their cells.
+    pub(super) lists: Vec<(NodeId, u32)>,
+    /// Cells that have been filled in or taken.
+    pub(super) cells: u64,
+    /// Bytes that were taken, and what finding them has cost.
+    pub(super) taken: usize,
+    pub(super) cost: usize,
+}
+
+impl<'o> Trail<'o> {
+    /// Leaves checkpoints in `spans`, whose contents go; `before` is the text of an earlier instance, and its spans.
+    pub(super) fn new(mut spans: Vec<Span<Mark>>, before: Option<(&'o [u8], &'o [Span<Mark>])>) -> Trail<'o> {
+        spans.clear();
+        let follower = before.map(|(text, spans)| Follower::new(text, spans));
+        Trail { spans, open: Vec::new(), follower, cells: 0, left: Vec::new(), is_lost: false }
+    }
+
+    /// What is left when an instance has been read; `used` cells have been filled in.
+    pub(super) fn finish(mut self, used: usize) -> Left {
+        if self.is_lost || !self.open.is_empty() {
+            self.spans.clear();
+        }
+        let (taken, cost) = self.follower.as_ref().map_or((0, 0), |follower| (follower.taken(), follower.cost()));
+        let is_free = |(_, node, cell, is_flat): &(usize, NodeId, u32, bool)| is_flat.then_some((*node, *cell));
+        let lists = self.left.iter().filter_map(is_free).collect();
+        Left { spans: self.spans, lists, cells: self.cells + used as u64, taken, cost }
+    }
+
+    fn begin(&mut self, row: u32, here: Checkpoint) {
+        let span = self.spans.len();
+        self.spans.push(Span::new(0, Mark::nothing(row)));
+        self.open.push(Element { span, content: here.at, row, first: here });
+        if let Some(follower) = &mut self.follower {
+            follower.enter(here.at, |mark| mark.row == row && row != NONE);
+        }
+    }
+
+    /// Goes on after child elements.
+    fn pass(&mut self, here: Checkpoint, has_grown: bool) {
+        let Some(element) = self.open.last_mut() else { return };
+        self.spans.push(span(&element.first, &here, has_grown));
+        element.first = here;
+    }
+
+    /// Ends an element. Returns it if its spans are kept.
+    fn end(&mut self, at: usize) -> Option<Element> {
+        if let Some(follower) = &mut self.follower {
+            follower.leave(at);
+        }
+        let element = self.open.pop()?;
+        let inside = self.spans.len() - element.span - 1;
+        if self.open.is_empty() {
+            // The root, which nobody takes.
+            if let Some(root) = self.spans.get_mut(element.span) {
+                (root.len, root.inside, root.content) = (at as u32, inside as u32, element.content as u32);
+            }
+            return None;
+        }
+        if element.row == NONE || at - element.content < ELEMENT || inside == 0 {
+            self.spans.truncate(element.span);
+            return None;
+        }
+        Some(element)
+    }
+
+    /// Makes a span of an element that has ended, and what came before it.
+    fn keep(&mut self, element: &Element, here: Checkpoint, has_grown: bool) {
+        let inside = (self.spans.len() - element.span - 1) as u32;
+        let (Some(parent), Some(place)) = (self.open.last_mut(), self.spans.get_mut(element.span)) else { return };
+        let whole = span(&parent.first, &here, has_grown);
+        let content = (element.content - parent.first.at) as u32;
+        *place = Span { inside, content, mark: Mark { row: element.row, ..whole.mark }, ..whole };
+        parent.first = here;
+    }
+}
+
+impl Mark {
+    fn nothing(row: u32) -> Mark {
+        let spot = Spot { place: ContentPlace::START, scope: 0, groups: 0, next: 0, is_list: false };
+        Mark { before: spot, after: spot, content: Content::Other, row, steps: 0, cells: 0 }
+    }
+}
+
+/// The span between two checkpoints; whether the list that was open at the first has got more items.
+fn span(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Span<Mark> {
+    let len = (last.at - first.at) as u32;
+    let (Some(before), Some(after)) = (first.spot, last.spot) else { return Span::new(len, Mark::nothing(NONE)) };
+    let steps = last.counts.steps - first.counts.steps;
+    let cells = last.counts.cells - first.counts.cells;
+    let (Ok(steps), Ok(cells)) = (u32::try_from(steps), u32::try_from(cells)) else {
+        return Span::new(len, Mark::nothing(NONE));
+    };
+    Span::new(len, Mark { before, after, content: content(first, last, has_grown), row: NONE, steps, cells })
+}
+
+/// What has been read between two checkpoints of an element.
+fn content(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Content {
+    let (Some(before), Some(after)) = (first.spot, last.spot) else { return Content::Other };
+    if first.counts.ids != last.counts.ids || before.scope != after.scope {
+        return Content::Other;
+    }
+    match (first.top, last.top) {
+        (Top { list: Some((at, node, first)), .. }, Top { list: Some((same, _, last)), .. })
+            if at == same && first < last && before.groups == after.groups =>
+        {
+            Content::Items { cell: cell(at), node, first, count: last - first }
+        }
+        // The list that was open has ended.
+        (Top { record: Some((level, of, from)), list }, Top { record: Some((same, _, to)), list: None })
+            if level == same
+                && from < to
+                && before.groups == after.groups + u32::from(list.is_some())
+                && !(list.is_some() && has_grown) =>
+        {
+            Content::Components { level, of, from, to }
+        }
+        _ => Content::Other,
+    }
+}
+
+impl Reader<'_> {
+    /// Leaves a checkpoint, if it is time for one, where the innermost element has got to; outside of elements that wildcards
+    /// stand for.
+    #[inline]
+    pub(super) fn leave_checkpoint(&mut self, validator: &Validator<'_, '_>, at: usize, scope: Option<u64>) {
+        let depth = self.frames.len();
+        let Some(trail) = &mut self.trail else { return };
+        match depth.wrapping_sub(trail.open.len()) {
+            0 if trail.open.last().is_none_or(|element| at - element.first.at < LEAST) => {}
+            _ if self.any.is_some() => {}
+            0 => {
+                let (here, has_grown) = self.checkpoint(validator, at, scope);
+                self.trail.iter_mut().for_each(|trail| trail.pass(here, has_grown));
+            }
+            1 => {
+                let (here, _) = self.checkpoint(validator, at, scope);
+                let row = self.frames.last().map_or(NONE, |frame| frame.row);
+                self.trail.iter_mut().for_each(|trail| trail.begin(row, here));
+            }
+            usize::MAX => {
+                if let Some(element) = trail.end(at) {
+                    let (here, has_grown) = self.checkpoint(validator, at, scope);
+                    self.trail.iter_mut().for_each(|trail| trail.keep(&element, here, has_grown));
+                } else {
+                    self.leave_checkpoint(validator, at, scope);
+                }
+            }
+            _ => trail.is_lost = true,
+        }
+    }
+
+    /// The checkpoint where the innermost element has got to; whether the list that was open at its last one has got more
+    /// items.
+    #[inline(never)]
+    fn checkpoint(&self, validator: &Validator<'_, '_>, at: usize, scope: Option<u64>) -> (Checkpoint, bool) {
+        let top = self.top();
+        let spot = scope.and_then(|scope| self.spot(validator, scope, &top));
+        let taken = self.trail.as_ref().map_or(0, |trail| trail.cells);
+        let (steps, ids) = (validator.state.steps(), validator.state.ids_taken());
+        let counts = Counts { steps, ids, cells: taken + self.filler.used() as u64 };
+        let last = self.trail.as_ref().and_then(|trail| trail.open.last()?.first.top.list);
+        let has_grown = last.is_some_and(|(at, _, count)| self.filler.list_len(at) != count);
+        (Checkpoint { at, spot, top, counts }, has_grown)
+    }
+
+    /// The state in the innermost element, if reading may begin anew there.
+    #[inline]
+    fn spot(&self, validator: &Validator<'_, '_>, scope: u64, top: &Top) -> Option<Spot> {
+        let frame = self.frames.last().filter(|frame| frame.row != NONE && !frame.is_ordered)?;
+        if validator.state.is_counting() {
+            return None;
+        }
+        let groups = self.open.len() as u32 - frame.base;
+        let (_, _, next) = top.record?;
+        Some(Spot { place: validator.state.place(), scope, groups, next, is_list: top.list.is_some() })
+    }
+
+    /// The innermost groups of the innermost element. Lists that must have some items, or may have only some, are not among
+    /// them.
+    #[inline]
+    fn top(&self) -> Top {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let record = |open: &OpenGroup| match open {
+            OpenGroup::Sequence { of, level, next, .. } => Some((*level, *of, *next)),
+            OpenGroup::List { .. } => None,
+        };
+        match self.open.get(base..) {
+            Some([.., last @ OpenGroup::Sequence { .. }]) => Top { record: record(last), list: None },
+            Some([.., around, OpenGroup::List { at, node, of, count, .. }])
+                if of.least <= 1 && of.most >= u64::from(u32::MAX) =>
+            {
+                Top { record: record(around), list: Some((*at, *node, *count)) }
+            }
+            _ => Top::default(),
+        }
+    }
+
+    /// Takes what the instance before has as well from a place on; the place after it.
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        text: &[u8],
+        at: usize,
+        scope: u64,
+    ) -> Result<Option<usize>, Error> {
+        let Some(Trail { follower: Some(follower), .. }) = &self.trail else { return Ok(None) };
+        if !follower.may_find(at) {
+            return Ok(None);
+        }
+        let top = self.top();
+        let Some(spot) = self.spot(validator, scope, &top) else { return Ok(None) };
+        let Some(Trail { follower: Some(follower), .. }) = &mut self.trail else { return Ok(None) };
+        let fits = |mark: &Mark| {
+            mark.before == spot
+                && match (mark.content, top) {
+                    (Content::Items { node, .. }, Top { list: Some((_, same, _)), .. }) => node == same,
+                    (Content::Components { of, .. }, Top { record: Some((_, same, _)), .. }) => of == same,
+                    _ => false,
+                }
+        };
+        let Some(found) = follower.find(text, at, fits, goes_on) else { return Ok(None) };
+        let taken = follower.spans().get(found.spans.clone()).unwrap_or_default();
+        let items = top.list.map_or(0, |(.., count)| count);
+        let (here, has_grown) = self.checkpoint(validator, at, Some(scope));
+        self.take_values(taken)?;
+        let top = self.top();
+        let Some(trail) = &mut self.trail else { return Ok(None) };
+        if trail.open.last().is_some_and(|element| element.first.at < at) {
+            trail.pass(here, has_grown);
+        }
+        let (steps, after) = trail.copy(found.spans.start, taken, &top, items);
+        validator.state.skip_to(after.place, steps);
+        let (here, _) = self.checkpoint(validator, at + found.len, Some(scope));
+        debug_assert_eq!(here.spot, Some(after));
+        if let Some(element) = self.trail.as_mut().and_then(|trail| trail.open.last_mut()) {
+            element.first = here;
+        }
+        Ok(Some(here.at))
+    }
+
+    /// Copies the cells of spans that are taken together.
+    fn take_values(&mut self, taken: &[Span<Mark>]) -> Result<(), Error> {
+        let Reader { types, filler, open, .. } = self;
+        let Some(begin) = taken.first().map(|span| span.mark.content) else { return Ok(()) };
+        match begin {
+            Content::Items { cell, first, .. } => {
+                let all = siblings(taken).filter_map(|(_, span)| match span.mark.content {
+                    Content::Items { count, .. } => Some(count),
+                    _ => None,
+                });
+                let all = all.sum::<u32>();
+                if let Some(OpenGroup::List { at, node, level, count, .. }) = open.last_mut() {
+                    *level = filler.take_items((*at, *node, *level, *count), cell, first..first + all)?;
+                    *count += all;
+                }
+            }
+            Content::Components { level: other, .. } => {
+                if let Some(OpenGroup::List { .. }) = open.last() {
+                    types.forms.close_last(filler, open)?;
+                }
+                let ends = siblings(taken).filter_map(|(_, span)| match span.mark.content {
+                    Content::Components { to, .. } => Some(to),
+                    _ => None,
+                });
+                if let (Some(OpenGroup::Sequence { of, level, next, .. }), Some(end)) = (open.last_mut(), ends.last()) {
+                    let slots = types.forms.row(*of).and_then(|row| row.slots.get(*next as usize..end as usize));
+                    for slot in slots.unwrap_or_default() {
+                        filler.take_component(*level, other, slot.place.index);
+                    }
+                    *next = end;
+                }
+            }
+            Content::Other => {}
+        }
+        Ok(())
+    }
+}
+
+/// Spans beside each other, with their numbers: without those inside them.
+fn siblings<'s>(spans: &'s [Span<Mark>]) -> impl Iterator<Item = (usize, &'s Span<Mark>)> {
+    let first = spans.first().map(|span| (0, span));
+    std::iter::successors(first, |(at, span)| {
+        let next = at + 1 + span.inside as usize;
+        spans.get(next).map(|span| (next, span))
+    })
+}
+
+impl Trail<'_> {
+    /// Takes over spans, the first of which has a number. The innermost groups are those after them; if these are items of a
+    /// list, so many came before. Returns the steps that checking them took, and the state after them.
+    fn copy(&mut self, number: usize, taken: &[Span<Mark>], top: &Top, mut items: u32) -> (u64, Spot) {
+        // What was taken before is also part of this.
+        while self.left.last().is_some_and(|(span, ..)| *span >= number) {
+            self.left.pop();
+        }
+        let is_flat = taken.iter().all(|span| span.inside == 0);
+        if let Some(Content::Items { cell, node, .. }) = taken.first().map(|span| span.mark.content) {
+            match self.left.last_mut() {
+                Some(last) if last.2 == cell => last.3 &= is_flat,
+                _ => self.left.push((number, node, cell, is_flat)),
+            }
+        }
+        let before = self.spans.len();
+        self.spans.extend_from_slice(taken);
+        let (mut steps, mut after) = (0, Mark::nothing(NONE).after);
+        for (at, span) in siblings(taken) {
+            (steps, after) = (steps + u64::from(span.mark.steps), span.mark.after);
+            self.cells += u64::from(span.mark.cells);
+            let Some(Span { mark, .. }) = self.spans.get_mut(before + at) else { continue };
+            match (&mut mark.content, top) {
+                (Content::Items { cell: to, first, count, .. }, Top { list: Some((list, ..)), .. }) => {
+                    (*to, *first) = (cell(*list), items);
+                    items += *count;
+                }
+                (Content::Components { level, .. }, Top { record: Some((to, ..)), .. }) => *level = *to,
+                _ => {}
+            }
+        }
+        (steps, after)
+    }
+}
+
+fn goes_on(one: &Mark, next: &Mark) -> bool {
+    match (one.content, next.content) {
+        (Content::Items { cell, first, count, .. }, Content::Items { cell: same, first: next, .. }) => {
+            cell == same && first + count == next
+        }
+        (Content::Components { level, to, .. }, Content::Components { level: same, from, .. }) => {
+            level == same && to == from
+        }
+        _ => false,
+    }
+}
+
+/// The number of a list's cell.
+fn cell(at: At<Level>) -> u32 {
+    at.level.cell_number(at.index)
+}
