@@ -35,8 +35,18 @@ fn both(template: &mut xer::Template, types: &xer::Types, xml: &[u8]) -> bool {
         (Ok(found), Ok(expected)) => {
             let words = |value| asn1::notation::write_value(value).unwrap();
             let (found, expected) = (words(*found), words(*expected));
-            let differs = || found.lines().zip(expected.lines()).enumerate().find(|(_, (found, expected))| found != expected);
-            assert!(found == expected, "{:?} {} {}\n{:?}\nBEFORE{}\nNOW{}", differs(), found.lines().count(), expected.lines().count(), template.stats(), before, String::from_utf8_lossy(xml));
+            let differs =
+                || found.lines().zip(expected.lines()).enumerate().find(|(_, (found, expected))| found != expected);
+            assert!(
+                found == expected,
+                "{:?} {} {}\n{:?}\nBEFORE{}\nNOW{}",
+                differs(),
+                found.lines().count(),
+                expected.lines().count(),
+                template.stats(),
+                before,
+                String::from_utf8_lossy(xml)
+            );
         }
         (found, expected) => {
             assert_eq!(found.as_ref().err(), expected.as_ref().err(), "{}", String::from_utf8_lossy(xml));

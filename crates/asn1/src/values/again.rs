@@ -5,8 +5,8 @@
 
 use tam::Error;
 
-use super::store::{Level, Values, mark};
 use super::Filler;
+use super::store::{Level, Values, mark};
 use crate::compiled::{Compiled, NodeId};
 use crate::event::At;
 

@@ -100,7 +100,8 @@ impl<'o, M> Follower<'o, M> {
             Some(None) => None,
             Some(Some(twin)) => {
                 let mut places = self.places(twin.expected, twin.end).take(NEAR).chain([twin.free]);
-                places.find(|place| self.spans.get(place.span).is_some_and(|span| span.inside > 0 && is_like(&span.mark)))
+                places
+                    .find(|place| self.spans.get(place.span).is_some_and(|span| span.inside > 0 && is_like(&span.mark)))
             }
         };
         let twin = place.and_then(|place| Some((place, self.spans.get(place.span)?))).map(|(place, span)| {

@@ -58,12 +58,7 @@ impl Template {
     ///
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
-    pub fn read<'v>(
-        &'v mut self,
-        xml: &mut Vec<u8>,
-        types: &'v Types,
-        options: &Options,
-    ) -> Result<Value<'v>, Error> {
+    pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;
         let node = match self.node {
@@ -128,7 +123,8 @@ impl Template {
             self.values.release(types.compiled(), list, cell);
         }
         self.room.0 = std::mem::replace(&mut self.spans, left.spans);
-        if self.values.used() > MOST * left.cells as usize + SPARE || self.values.text_len() > MOST * self.whole_text + SPARE
+        if self.values.used() > MOST * left.cells as usize + SPARE
+            || self.values.text_len() > MOST * self.whole_text + SPARE
         {
             self.spans.clear();
         }

@@ -392,7 +392,7 @@ impl Reader<'_> {
 }
 
 /// Spans beside each other, with their numbers: without those inside them.
-fn siblings<'s>(spans: &'s [Span<Mark>]) -> impl Iterator<Item = (usize, &'s Span<Mark>)> {
+fn siblings(spans: &[Span<Mark>]) -> impl Iterator<Item = (usize, &Span<Mark>)> {
     let first = spans.first().map(|span| (0, span));
     std::iter::successors(first, |(at, span)| {
         let next = at + 1 + span.inside as usize;

@@ -16,8 +16,8 @@ use crate::{ElementId, Event, Name, Names, Options, TypeId, Validator};
 /// What is expected in a body.
 const MESSAGE: &str = "a message of the service";
 
-const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
-const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+pub(super) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+pub(super) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
 /// How much of a message was validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub enum Held {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies {
     /// The bodies by the name of their first element.
-    known: HashMap<Name, Body>,
+    pub(super) known: HashMap<Name, Body>,
     /// The elements in bodies that have no declaration.
     undeclared: Arc<HashSet<Name>>,
     /// Whether there are messages with an empty body.
-    may_be_empty: bool,
+    pub(super) may_be_empty: bool,
     /// The names of SOAP 1.1 and 1.2.
     names: Option<[Soap; 2]>,
 }
@@ -53,14 +53,14 @@ struct Soap {
 }
 
 #[derive(Clone, Debug)]
-struct Body {
-    content: Content,
+pub(super) struct Body {
+    pub(super) content: Content,
     /// Whether it is in bindings of SOAP 1.1, and of SOAP 1.2.
-    versions: [bool; 2],
+    pub(super) versions: [bool; 2],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     /// These elements, one after the other.
     Elements(Vec<ElementId>),
     /// An element of the operation with an element for each part.

@@ -44,6 +44,7 @@
 mod build;
 mod check;
 mod documents;
+mod envelope;
 mod model;
 mod soap;
 mod tree;
@@ -57,6 +58,7 @@ use crate::{Files, Names, Options, Schema, Source};
 use documents::Documents;
 
 pub use check::Held;
+pub use envelope::EnvelopeDocument;
 pub use model::{
     Binding, BodyUse, Bound, Carried, Description, Fault, Message, Operation, Part, PartType, Place, Port, PortType,
     Service, Soap, SoapVersion, Style, Use,

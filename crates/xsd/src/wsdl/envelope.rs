@@ -1,0 +1,210 @@
+//! Schema documents of whole SOAP messages: the envelope around what the literal messages of a description have in their
+//! bodies.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::check::{Content, SOAP_11, SOAP_12};
+use super::model::Description;
+use crate::{Name, TypeId};
+
+/// A schema document that has been made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EnvelopeDocument {
+    /// A location to give it by.
+    pub location: String,
+    /// The document.
+    pub text: String,
+}
+
+impl Description {
+    /// Schema documents with an element `Envelope` for each version of SOAP that has literal messages, in whose body
+    /// is one of these or a fault. With the documents of the description ([`Description::read_all`]) they are a schema whose
+    /// instances are the messages. Messages in SOAP's encoding are not among them.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_xsd::wsdl::Description;
+    /// use lengthwise_xsd::{Memory, Options};
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let mut source = Memory::new().with(
+    ///     "ping.wsdl",
+    ///     r#"<definitions targetNamespace="urn:ping" xmlns:t="urn:ping" xmlns="http://schemas.xmlsoap.org/wsdl/"
+    ///            xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+    ///          <message name="Ping"><part name="count" type="xs:int"/></message>
+    ///          <portType name="Port"><operation name="ping"><input message="t:Ping"/></operation></portType>
+    ///          <binding name="Soap" type="t:Port"><soap:binding style="rpc"/><operation name="ping">
+    ///            <input><soap:body use="literal" namespace="urn:ping"/></input></operation></binding>
+    ///        </definitions>"#,
+    /// );
+    /// let options = Options::default();
+    /// let description = Description::read_from(&mut source, "ping.wsdl", &options)?;
+    /// let mut locations = vec!["ping.wsdl".to_owned()];
+    /// for document in description.envelopes() {
+    ///     source = source.with(document.location.clone(), document.text);
+    ///     locations.push(document.location);
+    /// }
+    /// let schema = Description::read_all(source, &locations, &options)?.schema;
+    /// schema.validate(
+    ///     br#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>
+    ///           <p:ping xmlns:p="urn:ping"><count>7</count></p:ping></e:Body></e:Envelope>"#,
+    ///     &options,
+    /// )?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn envelopes(&self) -> Vec<EnvelopeDocument> {
+        let mut known: Vec<_> =
+            self.bodies.known.iter().map(|(name, body)| (self.uri_and_local(*name), body)).collect();
+        known.sort_by_key(|(name, _)| *name);
+        let mut documents = Vec::new();
+        for (version, (soap, fault)) in [(SOAP_11, FAULT_11), (SOAP_12, FAULT_12)].into_iter().enumerate() {
+            let mut document = Document::new(soap);
+            let mut messages = String::new();
+            for ((uri, local), body) in known.iter().filter(|(_, body)| body.versions[version]) {
+                match &body.content {
+                    Content::Elements(elements) => {
+                        messages.push_str("<xs:sequence>");
+                        for element in elements {
+                            let name = document.name(self.uri_and_local(self.schema.elements[*element].name));
+                            _ = write!(messages, "<xs:element ref=\"{name}\"/>");
+                        }
+                        messages.push_str("</xs:sequence>\n");
+                    }
+                    Content::Parts(_) => {
+                        let name = document.name((*uri, *local));
+                        _ = writeln!(messages, "<xs:element ref=\"{name}\"/>");
+                    }
+                    Content::Unchecked(_) => {}
+                }
+            }
+            if !messages.is_empty() {
+                let least = usize::from(!self.bodies.may_be_empty);
+                let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + fault;
+                documents.push(document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text));
+            }
+        }
+        let uris: BTreeSet<&str> = known.iter().map(|((uri, _), _)| *uri).collect();
+        for (number, uri) in uris.into_iter().enumerate() {
+            let (mut document, mut text) = (Document::new(uri), String::new());
+            for ((_, local), body) in known.iter().filter(|((other, _), _)| *other == uri) {
+                let Content::Parts(parts) = &body.content else { continue };
+                _ = writeln!(text, "<xs:element name=\"{local}\"><xs:complexType><xs:sequence>");
+                for (part, ty) in parts {
+                    let ty = document.name(self.type_of(*ty));
+                    let part = self.schema.names.local(*part);
+                    _ = writeln!(text, "<xs:element name=\"{part}\" type=\"{ty}\"/>");
+                }
+                text.push_str("</xs:sequence></xs:complexType></xs:element>\n");
+            }
+            if !text.is_empty() {
+                documents.push(document.finish(&format!("soap-wrappers-{number}.xsd"), &text));
+            }
+        }
+        documents
+    }
+
+    fn uri_and_local(&self, name: Name) -> (&str, &str) {
+        let names = &self.schema.names;
+        (names.uri(names.namespace(name)), names.local(name))
+    }
+
+    /// The name of the type of a part, which is a reference by name.
+    fn type_of(&self, ty: TypeId) -> (&str, &str) {
+        self.schema.type_name(ty).map_or((crate::XSD_NAMESPACE, "anyType"), |name| self.uri_and_local(name))
+    }
+}
+
+/// A document that is being made: its target namespace, and the namespaces that it imports.
+struct Document<'d> {
+    target: &'d str,
+    imported: Vec<&'d str>,
+}
+
+impl<'d> Document<'d> {
+    fn new(target: &'d str) -> Document<'d> {
+        Document { target, imported: Vec::new() }
+    }
+
+    /// A name as it is written in the document.
+    fn name(&mut self, (uri, local): (&'d str, &str)) -> String {
+        if uri == crate::XSD_NAMESPACE {
+            return format!("xs:{local}");
+        }
+        if uri == self.target {
+            return format!("t:{local}");
+        }
+        let known = self.imported.iter().position(|other| *other == uri);
+        let number = known.unwrap_or_else(|| {
+            self.imported.push(uri);
+            self.imported.len() - 1
+        });
+        if uri.is_empty() { local.to_owned() } else { format!("n{number}:{local}") }
+    }
+
+    fn finish(self, location: &str, text: &str) -> EnvelopeDocument {
+        let escaped = |uri: &str| {
+            let mut escaped = Vec::new();
+            xml::escape::push(&mut escaped, uri, xml::escape::Context::Attribute);
+            String::from_utf8_lossy(&escaped).into_owned()
+        };
+        let mut document = format!("<xs:schema xmlns:xs=\"{}\"", crate::XSD_NAMESPACE);
+        if !self.target.is_empty() {
+            let target = escaped(self.target);
+            _ = write!(document, " targetNamespace=\"{target}\" xmlns:t=\"{target}\"");
+        }
+        let named = || self.imported.iter().enumerate().filter(|(_, uri)| !uri.is_empty());
+        named().for_each(|(number, uri)| _ = write!(document, " xmlns:n{number}=\"{}\"", escaped(uri)));
+        document.push_str(">\n");
+        named().for_each(|(_, uri)| _ = writeln!(document, "<xs:import namespace=\"{}\"/>", escaped(uri)));
+        if self.imported.contains(&"") {
+            document.push_str("<xs:import/>\n");
+        }
+        document.push_str(text);
+        document.push_str("</xs:schema>\n");
+        EnvelopeDocument { location: location.to_owned(), text: document }
+    }
+}
+
+/// SOAP 1.1 section 4, and SOAP 1.2 section 5.1.
+const ENVELOPE: &str = r###"<xs:element name="Envelope"><xs:complexType><xs:sequence>
+<xs:element name="Header" minOccurs="0" form="qualified"><xs:complexType><xs:sequence>
+<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+<xs:element name="Body" form="qualified"><xs:complexType><xs:choice minOccurs="LEAST">
+MESSAGES<xs:element ref="t:Fault"/>
+</xs:choice><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+"###;
+
+/// SOAP 1.1 section 4.4.
+const FAULT_11: &str = r###"<xs:element name="Fault"><xs:complexType><xs:sequence>
+<xs:element name="faultcode" type="xs:QName"/><xs:element name="faultstring" type="xs:string"/>
+<xs:element name="faultactor" type="xs:anyURI" minOccurs="0"/>
+<xs:element name="detail" minOccurs="0"><xs:complexType><xs:sequence>
+<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+</xs:sequence></xs:complexType></xs:element>
+"###;
+
+/// SOAP 1.2 section 5.4.
+const FAULT_12: &str = r###"<xs:complexType name="Subcode"><xs:sequence>
+<xs:element name="Value" type="xs:QName" form="qualified"/>
+<xs:element name="Subcode" type="t:Subcode" minOccurs="0" form="qualified"/>
+</xs:sequence></xs:complexType>
+<xs:element name="Fault"><xs:complexType><xs:sequence>
+<xs:element name="Code" type="t:Subcode" form="qualified"/>
+<xs:element name="Reason" form="qualified"><xs:complexType><xs:sequence>
+<xs:element name="Text" maxOccurs="unbounded" form="qualified"><xs:complexType><xs:simpleContent>
+<xs:extension base="xs:string"><xs:anyAttribute namespace="##any" processContents="lax"/></xs:extension>
+</xs:simpleContent></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element>
+<xs:element name="Node" type="xs:anyURI" minOccurs="0" form="qualified"/>
+<xs:element name="Role" type="xs:anyURI" minOccurs="0" form="qualified"/>
+<xs:element name="Detail" minOccurs="0" form="qualified"><xs:complexType><xs:sequence>
+<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+</xs:sequence></xs:complexType></xs:element>
+"###;
