@@ -14,7 +14,7 @@ import pathlib
 import random
 import sys
 
-from . import ber, per
+from . import ber, oer, per
 from .faults import explained
 from .ber_forms import Forms
 from .make_large import large_schema, many_schema
@@ -27,7 +27,7 @@ from .values import as_read, jer_text
 from . import by_rasn
 from .by_rasn import Requests
 
-RULES = ('uper', 'aper', 'ber', 'der')
+RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer')
 SEED = 'lengthwise'
 # pycrate is a third opinion where these two have none
 MUST_BE_EXPLAINED = ('asn1tools', 'rasn')
@@ -38,6 +38,8 @@ def expected(rules, node, value):
     notes = set()
     if rules in ('uper', 'aper'):
         return per.encode(node, value, rules == 'aper', notes), notes
+    if rules in ('oer', 'coer'):
+        return oer.encode(node, value, rules == 'coer', notes), notes
     return ber.encode(node, value, rules == 'der', notes), notes
 
 
@@ -45,7 +47,7 @@ def reads(node, value):
     """The values that messages give, as JSON, where they are not the value itself."""
     text = jer_text(node, value)
     result = [text]
-    for rules in ('uper', 'ber', 'der'):
+    for rules in ('uper', 'ber', 'der', 'oer', 'coer'):
         for filled in (True, False):
             read = jer_text(node, as_read(node, value, rules, filled))
             result.append('=' if read == text else read)

@@ -10,7 +10,7 @@ from .notation import module_text
 
 logging.disable(logging.WARNING)
 
-CODECS = {'uper': 'uper', 'aper': 'per', 'ber': 'ber', 'der': 'der'}
+CODECS = {'uper': 'uper', 'aper': 'per', 'ber': 'ber', 'der': 'der', 'oer': 'oer'}
 
 
 class Asn1tools:
@@ -37,6 +37,8 @@ class Asn1tools:
         """Bytes, or an exception that says why there are none."""
         if rules in self.refused:
             raise ValueError(self.refused[rules])
+        if rules not in self.codecs:
+            raise ValueError(f'no {rules}')
         compiled = self.codecs[rules][name]
         return bytes(compiled.encode(theirs(node, value)))
 

@@ -14,7 +14,8 @@ from .notation import module_text
 
 logging.disable(logging.WARNING)
 
-METHODS = {'uper': 'to_uper', 'aper': 'to_aper', 'ber': 'to_ber', 'der': 'to_der'}
+METHODS = {'uper': 'to_uper', 'aper': 'to_aper', 'ber': 'to_ber', 'der': 'to_der', 'oer': 'to_oer',
+           'coer': 'to_coer'}
 
 
 class Pycrate:

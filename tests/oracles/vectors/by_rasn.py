@@ -13,7 +13,7 @@ import subprocess
 from .rasn_source import Source, Unsupported
 
 HERE = pathlib.Path(__file__).parent.parent / 'rasn'
-RULES = ('uper', 'aper', 'ber', 'der')
+RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer')
 # Modules that are compiled together; 400 of them would take the compiler more than 12 GB.
 AT_ONCE = 40
 
@@ -86,7 +86,7 @@ def answers_at_once(out, numbers, target, tally, compare):
                 for index, rules in enumerate(RULES))
         path = out / f'{n}.tsv'
         lines = path.read_text().split('\n')[:-1]
-        path.write_text(''.join(f'{line}\trasn:{flags.get(i, "    ")}\n' for i, line in enumerate(lines)))
+        path.write_text(''.join(f'{line}\trasn:{flags.get(i, " " * len(RULES))}\n' for i, line in enumerate(lines)))
 
 
 def build(folder, numbers, target):
@@ -111,13 +111,13 @@ def build(folder, numbers, target):
 
 def answer(found, index, expected):
     """Bytes, or a text that says why there are none."""
-    if len(found) < 8:
+    if len(found) < 2 * len(RULES):
         return f'rasn: {found[0]}'
-    from_der, from_uper = found[index], found[4 + index]
+    from_der, from_uper = found[index], found[len(RULES) + index]
     if found[0].startswith('?'):
         from_der = found[0]
-    if found[4].startswith('?'):
-        from_uper = found[4]
+    if found[len(RULES)].startswith('?'):
+        from_uper = found[len(RULES)]
     if expected in (from_der, from_uper):
         return bytes.fromhex(expected)
     for text in (from_der, from_uper):

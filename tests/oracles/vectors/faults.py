@@ -5,30 +5,43 @@ Every entry is (rules, note, why). A disagreement that no entry explains makes `
 
 PER = ('uper', 'aper')
 BER = ('ber', 'der')
-ALL = PER + BER
+OER = ('oer', 'coer')
+ALL = PER + BER + OER
 
 FAULTS = {
     'asn1tools': [
+        (OER, 'extensible constraint', 'X.696 8.2: it is not visible; asn1tools sees that a lower bound is not below zero'),
+        (OER, 'set out of order', 'X.696 18.1: in the order of tags; asn1tools goes by the text'),
+        (OER, 'additions left out', 'X.696 16.4: a bit for every addition; asn1tools shifts the bits where a mandatory one is '
+              'missing'),
+        (OER, 'eight additions', 'X.696 16.4: no unused bits; asn1tools says eight'),
+        (OER, 'constrained UniversalString', 'X.696 27: of a fixed size, without a length; asn1tools does not see its '
+              'constraints'),
+        (OER, 'untagged choice in a choice', 'X.696 20.1: its tag comes twice; asn1tools gives it no tag'),
+        (OER, 'named bits trimmed', 'X.696 13.1 with X.680 22.7: trailing zero bits are not part of the value; asn1tools leaves '
+              'them'),
+        (('oer',), 'time on the minute', 'X.680 46.3: seconds may be left out; asn1tools leaves out zero ones'),
+        (OER, 'addition group', 'X.696 16.5: a group is one addition; asn1tools writes each of its components by itself'),
         (PER, 'empty message', 'X.691 11.1.3: a message of no bits is one zero octet; asn1tools writes nothing'),
         (PER, 'empty open type', 'X.691 11.2.1 with 11.1.3: an open type has one octet at least; asn1tools writes none'),
         (('aper',), 'empty string', 'X.691 11.9.3.3: nothing, no padding either, follows a length of zero; asn1tools pads'),
         (('aper',), 'short string not aligned', 'X.691 30.5.7: aligned where the upper bound takes 16 bits or more; '
                     'asn1tools goes by the bound alone'),
         (PER, 'semi-constrained integer', 'X.691 13.2.3: the offset from the lower bound; asn1tools writes the value'),
-        (PER, 'union of values', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
-        (PER, 'intersection of values', 'X.691 10.3.21: bounds of what is in all parts; asn1tools takes the first part'),
-        (PER, 'union of sizes', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
+        (PER + OER, 'union of values', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
+        (PER + OER, 'intersection of values', 'X.691 10.3.21: bounds of what is in all parts; asn1tools takes the first part'),
+        (PER + OER, 'union of sizes', 'X.691 10.3.21: bounds of the whole union; asn1tools takes the first part'),
         (PER, 'constrained UniversalString', 'X.691 30.5: a known-multiplier type; asn1tools does not see its constraints'),
-        (PER, 'constrained more than once', 'X.680 50.8: the constraints meet; asn1tools takes one of them'),
+        (PER + OER, 'constrained more than once', 'X.680 50.8: the constraints meet; asn1tools takes one of them'),
         (PER, 'alphabet without indexes', 'X.691 30.5.4 a: characters by their codes where these fit; asn1tools numbers them'),
-        (PER, 'addition with its default', 'X.691 19.5: a default is not encoded; asn1tools encodes it in an addition'),
+        (PER + OER, 'addition with its default', 'X.691 19.5: a default is not encoded; asn1tools encodes it in an addition'),
         (PER, 'choice out of order', 'X.691 23.2: indexes go by the tags; asn1tools goes by the text'),
-        (PER, 'extensibility implied', 'X.680 13.4: in every type; asn1tools only where it looks'),
+        (PER + OER, 'extensibility implied', 'X.680 13.4: in every type; asn1tools only where it looks'),
         (ALL, 'mantissa of whole octets', 'X.690 11.3.1: the mantissa in the fewest octets; asn1tools puts a zero octet first'),
-        (BER, 'second root list', 'X.680 25.10 d: automatic tags number the whole root first; asn1tools goes by the text'),
+        (BER + OER, 'second root list', 'X.680 25.10 d: automatic tags number the whole root first; asn1tools goes by the text'),
         (('der',), 'set of out of order', 'X.690 11.6: sorted in DER; asn1tools does not sort'),
         (('der',), 'set out of order', 'X.690 10.3: in the order of tags; asn1tools does not sort'),
-        (PER, 'constrained at a reference', 'X.680 49.2: the type is constrained further; asn1tools does not see it'),
+        (PER + OER, 'constrained at a reference', 'X.680 49.2: the type is constrained further; asn1tools does not see it'),
         (ALL, 'default of a named type', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not know '
               'the default of a named type by its value'),
         (BER, 'choice tagged again', 'X.680 31.2.7: only an untagged CHOICE is always tagged explicitly; asn1tools tags every one so'),
@@ -45,7 +58,7 @@ FAULTS = {
         (('aper',), 'more than 255 enumerations', 'X.691 14.2 with 11.5.7: aligned from 256 on; asn1tools does not align them'),
         (ALL, 'default of bits or octets', 'X.691 19.5, X.690 11.5: the default is not encoded; asn1tools does not read '
               'the notation of these everywhere, and moves trailing zero bits to the front'),
-        (PER, 'contained subtype', 'X.691 10.3: its bounds are visible; asn1tools does not see them'),
+        (PER + OER, 'contained subtype', 'X.691 10.3: its bounds are visible; asn1tools does not see them'),
         (ALL, 'default with blanks', 'X.680 12.14: blanks are part of a string; asn1tools loses those at its ends'),
         (('aper',), 'index over 63', 'X.691 11.6.2 with 11.9.3.6: the length is aligned; asn1tools does not align it'),
         (('ber',), 'time on the minute', 'X.690 8.25: seconds may be left out in BER; asn1tools leaves out zero ones'),
