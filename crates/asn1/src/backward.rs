@@ -119,6 +119,12 @@ impl<'o> Backward<'o> {
         self.long_header(identifier, tag.number, length);
     }
 
+    /// Writes the header before contents of an indefinite length.
+    pub(crate) fn indefinite_header(&mut self, tag: Tag) {
+        self.octet(0x80);
+        self.identifier(class_bits(tag.class) | 0x20, tag.number);
+    }
+
     #[inline(never)]
     fn long_header(&mut self, identifier: u8, number: u32, length: usize) {
         if length < 0x80 {
@@ -130,6 +136,11 @@ impl<'o> Backward<'o> {
             self.octets(octets);
             self.octet(0x80 | octets.len() as u8);
         }
+        self.identifier(identifier, number);
+    }
+
+    /// Writes identifier octets.
+    fn identifier(&mut self, identifier: u8, number: u32) {
         if number < 0x1F {
             return self.octet(identifier | number as u8);
         }

@@ -13,18 +13,22 @@ pub enum EncodingRules {
     Aper,
     /// The Basic Encoding Rules (X.690); with [`Options::canonical`], the Distinguished ones.
     Ber,
+    /// The Canonical Encoding Rules (X.690 clause 9), whatever [`Options::canonical`] is. Messages are read as with
+    /// [`EncodingRules::Ber`].
+    Cer,
     /// The Octet Encoding Rules (X.696).
     Oer,
 }
 
 impl EncodingRules {
-    /// `uper`, `aper`, `ber` or `oer`.
+    /// `uper`, `aper`, `ber`, `cer` or `oer`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             EncodingRules::Uper => "uper",
             EncodingRules::Aper => "aper",
             EncodingRules::Ber => "ber",
+            EncodingRules::Cer => "cer",
             EncodingRules::Oer => "oer",
         }
     }
@@ -33,7 +37,7 @@ impl EncodingRules {
     pub(crate) const fn format(self) -> &'static str {
         match self {
             EncodingRules::Uper | EncodingRules::Aper => "per",
-            EncodingRules::Ber => "ber",
+            EncodingRules::Ber | EncodingRules::Cer => "ber",
             EncodingRules::Oer => "oer",
         }
     }
@@ -85,6 +89,12 @@ impl Options {
     #[must_use]
     pub const fn der() -> Options {
         Options::ber().with_canonical(true)
+    }
+
+    /// CER.
+    #[must_use]
+    pub const fn cer() -> Options {
+        Options::of(EncodingRules::Cer)
     }
 
     /// OER.

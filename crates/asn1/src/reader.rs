@@ -91,7 +91,9 @@ pub fn read_events<S: Sink>(
     let bits = match options.rules {
         EncodingRules::Uper => per::read::<S, false>(message, types, node, &options.limits, sink)?,
         EncodingRules::Aper => per::read::<S, true>(message, types, node, &options.limits, sink)?,
-        EncodingRules::Ber => return crate::ber::read(message, types, node, &options.limits, sink),
+        EncodingRules::Ber | EncodingRules::Cer => {
+            return crate::ber::read(message, types, node, &options.limits, sink);
+        }
         EncodingRules::Oer => return crate::oer::read(message, types, node, &options.limits, sink),
     };
     // A value of no bits takes an octet all the same (X.691 clause 11.1.3).

@@ -81,7 +81,11 @@ fn append_from<S: Source>(
     match options.rules {
         EncodingRules::Uper => per::write::<S, false>(source, types, start, canonical, depth, out)?,
         EncodingRules::Aper => per::write::<S, true>(source, types, start, canonical, depth, out)?,
-        EncodingRules::Ber => return ber::write(source, types, start, canonical, depth, out),
+        EncodingRules::Ber => {
+            let form = if canonical { ber::Form::Distinguished } else { ber::Form::Basic };
+            return ber::write(source, types, start, form, depth, out);
+        }
+        EncodingRules::Cer => return ber::write(source, types, start, ber::Form::Canonical, depth, out),
         EncodingRules::Oer => return oer::write(source, types, start, canonical, depth, out),
     };
     // A value of no bits takes an octet all the same (X.691 clause 11.1.3).

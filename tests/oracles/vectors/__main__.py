@@ -27,7 +27,7 @@ from .values import as_read, jer_text
 from . import by_rasn
 from .by_rasn import Requests
 
-RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer')
+RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer', 'cer')
 SEED = 'lengthwise'
 # pycrate is a third opinion where these two have none
 MUST_BE_EXPLAINED = ('asn1tools', 'rasn')
@@ -40,14 +40,14 @@ def expected(rules, node, value):
         return per.encode(node, value, rules == 'aper', notes), notes
     if rules in ('oer', 'coer'):
         return oer.encode(node, value, rules == 'coer', notes), notes
-    return ber.encode(node, value, rules == 'der', notes), notes
+    return ber.encode(node, value, ber.CER if rules == 'cer' else rules == 'der', notes), notes
 
 
 def reads(node, value):
     """The values that messages give, as JSON, where they are not the value itself."""
     text = jer_text(node, value)
     result = [text]
-    for rules in ('uper', 'ber', 'der', 'oer', 'coer'):
+    for rules in ('uper', 'ber', 'der', 'oer', 'coer', 'cer'):
         for filled in (True, False):
             read = jer_text(node, as_read(node, value, rules, filled))
             result.append('=' if read == text else read)

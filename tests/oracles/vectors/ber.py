@@ -1,4 +1,4 @@
-"""BER and DER by the clauses of X.690 (02/2021).
+"""BER, DER and CER by the clauses of X.690 (02/2021).
 
 Of BER's choices this makes the plain ones: definite lengths in the fewest octets, primitive strings,
 components in the order of the definition, defaults left out.
@@ -11,14 +11,38 @@ from .model import NOTHING, TIMES
 from .values import default_notes, flush_right, same_value, trimmed_bits
 
 
+CER = 'cer'
+
+
 def encode(node, value, der, notes):
-    """One value with its tags."""
+    """One value with its tags, in BER, in DER (`der` is `True`), or in CER."""
     contents, constructed = contents_of(node, value, der, notes)
     if node.choice_tagged_again:
         notes.add('choice tagged again')
+    if der == CER and len(contents) > 1000 and not constructed and node.kind not in NOT_STRINGS:
+        contents, constructed = segments(node.kind, contents), True
+        notes.add('segments')
     for index, tag in enumerate(reversed(node.tags)):
-        contents = header(tag, constructed or index > 0, len(contents)) + contents
+        if der == CER and (constructed or index > 0):
+            # 9.1: an indefinite length
+            contents = header(tag, True, 0)[:-1] + b'\x80' + contents + b'\0\0'
+        else:
+            contents = header(tag, constructed or index > 0, len(contents)) + contents
     return contents
+
+
+NOT_STRINGS = ('INTEGER', 'ENUMERATED', 'REAL', 'OBJECT IDENTIFIER', 'RELATIVE-OID')
+
+
+def segments(kind, contents):
+    """9.2: of 1000 contents octets but for the last one."""
+    if kind != 'BIT STRING':
+        parts, number = [contents[i:i + 1000] for i in range(0, len(contents), 1000)], 4
+    else:
+        unused, bits, number = contents[:1], contents[1:], 3
+        parts = [b'\0' + bits[i:i + 999] for i in range(0, len(bits), 999)]
+        parts[-1] = unused + parts[-1][1:]
+    return b''.join(header((0, number), False, len(part)) + part for part in parts)
 
 
 def header(tag, constructed, length):
@@ -177,6 +201,9 @@ def members(node, value, der, notes):
         # 10.3 for DER; in BER, where any order does (8.11.2), it is as good as another
         def tag(item):
             part, octets = item
+            if der == CER:
+                # 9.3: an untagged CHOICE goes by its smallest tag
+                return min(part.node.first_tags)
             return part.node.tags[0] if part.node.tags else leading_tag(part.node, value[part.name])
         ordered = sorted(encoded, key=tag)
         if ordered != encoded:

@@ -15,7 +15,7 @@ from .notation import module_text
 logging.disable(logging.WARNING)
 
 METHODS = {'uper': 'to_uper', 'aper': 'to_aper', 'ber': 'to_ber', 'der': 'to_der', 'oer': 'to_oer',
-           'coer': 'to_coer'}
+           'coer': 'to_coer', 'cer': 'to_cer'}
 
 
 class Pycrate:

@@ -13,7 +13,7 @@ import subprocess
 from .rasn_source import Source, Unsupported
 
 HERE = pathlib.Path(__file__).parent.parent / 'rasn'
-RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer')
+RULES = ('uper', 'aper', 'ber', 'der', 'oer', 'coer', 'cer')
 # Modules that are compiled together; 400 of them would take the compiler more than 12 GB.
 AT_ONCE = 40
 

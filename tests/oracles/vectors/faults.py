@@ -6,7 +6,8 @@ Every entry is (rules, note, why). A disagreement that no entry explains makes `
 PER = ('uper', 'aper')
 BER = ('ber', 'der')
 OER = ('oer', 'coer')
-ALL = PER + BER + OER
+CER = ('cer',)
+ALL = PER + BER + OER + CER
 
 FAULTS = {
     'asn1tools': [
@@ -71,6 +72,12 @@ FAULTS = {
         (('aper',), 'list in fragments', 'X.691 11.9.3.8: every length is aligned; asn1tools aligns the first'),
     ],
     'rasn': [
+        (OER, 'set with presence bits', 'X.696 18.1 with 16.2: the preamble comes first; rasn puts it among the components'),
+        (('oer',), 'set of out of order', 'X.696 19.2: any order does in BASIC-OER; rasn had the value from DER, which sorts'),
+        (OER, 'named bits trimmed', 'X.696 13.1 with X.680 22.7: trailing zero bits are not part of the value; rasn has no '
+              'named bits'),
+        (CER, 'named bits trimmed', 'X.690 11.2.2: no trailing zero bits in CER; rasn has no named bits'),
+        (CER, 'addition group', 'X.690 8.9.2: each component by itself, brackets do not show; rasn writes a SEQUENCE for them'),
         (ALL, 'addition that may have its default', 'X.691 19.5, X.690 11.5: a default is not encoded; rasn writes it where '
               'it belongs to an extension'),
         (('ber',), 'set of out of order', 'X.690 8.12.3: any order does in BER; rasn sorts, the reference does not'),

@@ -80,6 +80,8 @@ class Writer(per.Writer):
                 self.notes.add('choice in a set')
             if root != node.root_parts:
                 self.notes.add('set out of order')
+            if node.extensible or any(part.may_be_absent for part in root):
+                self.notes.add('set with presence bits')
             return self.sequence(node, value, root)
         if kind in ('SEQUENCE OF', 'SET OF'):
             return self.sequence_of(node, value)

@@ -96,10 +96,11 @@ def as_read(node, value, rules, filled):
         return [as_read(node.element, item, rules, filled) for item in value]
     if kind == 'SET OF':
         items = list(value)
-        if rules in ('der', 'coer'):
+        if rules in ('der', 'coer', 'cer'):
             from . import ber, oer
-            encode = ber.encode if rules == 'der' else oer.encode
-            encoded = [encode(node.element, item, True, set()) for item in items]
+            encode = oer.encode if rules == 'coer' else ber.encode
+            form = ber.CER if rules == 'cer' else True
+            encoded = [encode(node.element, item, form, set()) for item in items]
             longest = max(map(len, encoded), default=0)
             items = [item for _, item in sorted(zip(encoded, items), key=lambda p: p[0].ljust(longest, b'\0'))]
         return [as_read(node.element, item, rules, filled) for item in items]

@@ -7,8 +7,11 @@ use super::writer::Writer;
 use crate::compiled::{Characters, Kind, NodeId, Size, TimeType};
 use crate::event::{At, Integer, Source};
 use crate::integer::minimal_octets as minimal;
-use crate::schema::StringKind;
+use crate::schema::{StringKind, Tag, TagClass};
 use crate::{equal, integer, iso8601, oid, real, time};
+
+/// The contents octets of a segment in CER.
+const SEGMENT: usize = 1000;
 
 impl<S: Source> Writer<'_, '_, S> {
     /// Writes the contents of a simple value.
@@ -130,6 +133,38 @@ impl<S: Source> Writer<'_, '_, S> {
             return self.time(node, ty, text);
         }
         self.text(node, ty, text)
+    }
+
+    /// Cuts a string of more than 1000 contents octets into segments, in CER (X.690 clause 9.2). Returns whether there
+    /// are any.
+    #[inline(never)]
+    pub(super) fn segments(&mut self, kind: &Kind, mark: usize) -> bool {
+        let is_bits = match kind {
+            Kind::BitString(..) => true,
+            Kind::OctetString(_) | Kind::Text(_) => false,
+            _ => return false,
+        };
+        let written = self.out.since(mark);
+        if written.len() <= SEGMENT {
+            return false;
+        }
+        let (unused, octets) = match written {
+            [unused, octets @ ..] if is_bits => (*unused, octets.to_vec()),
+            octets => (0, octets.to_vec()),
+        };
+        self.out.take_back(mark);
+        self.out.octets(&[0, 0]);
+        // Segments of bits have their own number of unused bits.
+        let (len, number) = if is_bits { (SEGMENT - 1, 3) } else { (SEGMENT, 4) };
+        for (place, segment) in octets.chunks(len).rev().enumerate() {
+            let before = self.out.len();
+            self.out.octets(segment);
+            if is_bits {
+                self.out.octet(if place == 0 { unused } else { 0 });
+            }
+            self.out.header(Tag { class: TagClass::Universal, number }, false, before);
+        }
+        true
     }
 
     /// Writes a time in the only form that DER allows (X.690 clauses 11.7 and 11.8).

@@ -1,8 +1,8 @@
-//! The Basic and Distinguished Encoding Rules (X.690).
+//! The Basic, Distinguished and Canonical Encoding Rules (X.690).
 //!
 //! A value is encoded as a tag, a length and its contents. Reading accepts every form that the Basic rules allow.
 //! Writing uses definite lengths and the shortest forms; under the Distinguished rules it produces the only encoding of
-//! a value.
+//! a value, as under the Canonical rules, which use indefinite lengths.
 
 mod array;
 mod choice;
@@ -17,4 +17,4 @@ mod string;
 mod writer;
 
 pub(crate) use reader::read;
-pub(crate) use writer::write;
+pub(crate) use writer::{Form, write};

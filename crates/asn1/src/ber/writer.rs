@@ -24,12 +24,23 @@ pub(crate) fn write<S: Source>(
     source: &S,
     types: &Compiled,
     start: Start<S::Level>,
-    canonical: bool,
+    form: Form,
     depth: u32,
     out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
     let mut defaults = Defaults { encodings: HashMap::new(), within: 0 };
-    write_with(source, types, start, canonical, depth, &mut defaults, out)
+    write_with(source, types, start, form, depth, &mut defaults, out)
+}
+
+/// Which of the encodings that the Basic rules allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Definite lengths, in the shortest forms.
+    Basic,
+    /// The only one of the Distinguished rules.
+    Distinguished,
+    /// The only one of the Canonical rules: indefinite lengths, and long strings in segments (X.690 clause 9).
+    Canonical,
 }
 
 /// The encodings of defaults that have content of their own, as far as needed so far; `None` for those that are being
@@ -44,7 +55,7 @@ fn write_with<S: Source>(
     source: &S,
     types: &Compiled,
     start: Start<S::Level>,
-    canonical: bool,
+    form: Form,
     depth: u32,
     defaults: &mut Defaults,
     out: &mut Vec<u8>,
@@ -53,7 +64,8 @@ fn write_with<S: Source>(
         types,
         source,
         out: Backward::new(out),
-        canonical,
+        form,
+        canonical: form != Form::Basic,
         depth,
         stack: Vec::new(),
         marks: Vec::new(),
@@ -75,6 +87,8 @@ pub(super) struct Writer<'a, 'o, S: Source> {
     pub(super) types: &'a Compiled,
     pub(super) source: &'a S,
     pub(super) out: Backward<'o>,
+    pub(super) form: Form,
+    /// Whether it is not the basic form.
     pub(super) canonical: bool,
     depth: u32,
     stack: Vec<Frame<S::Level>>,
@@ -165,11 +179,28 @@ impl<S: Source> Writer<'_, '_, S> {
             Kind::Choice(number) => self.choice(at, node, described, *number, default),
             Kind::Record(number) => self.open_record(at, node, *number, row, default),
             Kind::Array(array) => self.open_array(at, node, array, default),
-            kind => {
-                let mark = self.out.len();
-                self.simple(at, node, kind)?;
-                self.tags(described, false, mark);
-                Ok(())
+            kind => self.simple_in_tags(at, node, described, kind),
+        }
+    }
+
+    /// Writes a value that contains no others, with its tags.
+    #[inline(always)]
+    fn simple_in_tags(&mut self, at: At<S::Level>, node: NodeId, described: &Node, kind: &Kind) -> Result<(), Error> {
+        // All tags but the last are explicit.
+        self.ends(described.tags.len().saturating_sub(1));
+        let mark = self.out.len();
+        self.simple(at, node, kind)?;
+        let segmented = self.form == Form::Canonical && self.segments(kind, mark);
+        self.tags(described, segmented, mark);
+        Ok(())
+    }
+
+    /// Writes what ends that many values of an indefinite length.
+    #[inline(always)]
+    fn ends(&mut self, count: usize) {
+        if self.form == Form::Canonical {
+            for _ in 0..count {
+                self.out.octets(&[0, 0]);
             }
         }
     }
@@ -179,7 +210,7 @@ impl<S: Source> Writer<'_, '_, S> {
     fn tags(&mut self, described: &Node, constructed: bool, mark: usize) {
         match &described.tags[..] {
             [] => {}
-            [tag] => self.out.header(*tag, constructed, mark),
+            [tag] => self.header(*tag, constructed, mark),
             tags => self.all_tags(tags, constructed, mark),
         }
     }
@@ -188,7 +219,15 @@ impl<S: Source> Writer<'_, '_, S> {
     fn all_tags(&mut self, tags: &[Tag], constructed: bool, mark: usize) {
         for (number, tag) in tags.iter().enumerate().rev() {
             let innermost = number + 1 == tags.len();
-            self.out.header(*tag, constructed || !innermost, mark);
+            self.header(*tag, constructed || !innermost, mark);
+        }
+    }
+
+    #[inline(always)]
+    fn header(&mut self, tag: Tag, constructed: bool, mark: usize) {
+        match constructed && self.form == Form::Canonical {
+            true => self.out.indefinite_header(tag),
+            false => self.out.header(tag, constructed, mark),
         }
     }
 
@@ -222,8 +261,8 @@ impl<S: Source> Writer<'_, '_, S> {
             let (look, at) = value.source();
             let start = Start { at, node: value.node_id(), row: false };
             let mut encoding = Vec::new();
-            let (canonical, depth) = (self.canonical, self.depth);
-            write_with(&look, self.types, start, canonical, depth, self.defaults, &mut encoding)?;
+            let (form, depth) = (self.form, self.depth);
+            write_with(&look, self.types, start, form, depth, self.defaults, &mut encoding)?;
             self.defaults.within -= 1;
             self.defaults.encodings.insert(number, Some(encoding));
         }
@@ -238,8 +277,9 @@ impl<S: Source> Writer<'_, '_, S> {
         self.check_size(node, &array.size, total.into())?;
         let sorted = array.set && self.canonical && total > 1;
         let marks = if sorted { self.marks.len() as u32 + 1 } else { 0 };
-        let kind = FrameKind::Array { item: array.item, marks };
-        self.stack.push(Frame { node, level, mark: self.out.len(), default, left: total, place: NONE, kind });
+        let (kind, mark) = (FrameKind::Array { item: array.item, marks }, self.out.len());
+        self.ends(self.types.node(node).tags.len());
+        self.stack.push(Frame { node, level, mark, default, left: total, place: NONE, kind });
         Ok(())
     }
 
@@ -295,6 +335,7 @@ impl<S: Source> Writer<'_, '_, S> {
             let (alternative, level) = self.source.choice(at, node);
             let (inside, mark) = (At { level, index: 0 }, self.out.len());
             let kind = FrameKind::Choice;
+            self.ends(described.tags.len());
             let frame = Frame { node, level, mark, default, left: 0, place: alternative, kind };
             let Some(chosen) = choice.alternatives.get(alternative as usize) else {
                 self.stack.push(frame);
@@ -313,11 +354,10 @@ impl<S: Source> Writer<'_, '_, S> {
                 }
                 kind if !kind.holds_others() && default == 0 => {
                     // It leaves nothing on the stack, and the choices around it must not either.
-                    if let Err(error) = self.simple(inside, chosen.node, kind) {
+                    if let Err(error) = self.simple_in_tags(inside, chosen.node, within, kind) {
                         self.stack.push(frame);
                         return Err(error);
                     }
-                    self.tags(within, false, mark);
                     self.tags(described, true, mark);
                     return self.end_choices(base);
                 }

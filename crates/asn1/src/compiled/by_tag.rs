@@ -107,6 +107,19 @@ impl Builder<'_, '_> {
     }
 }
 
+impl Record {
+    /// The least tag that each component may start with.
+    pub(crate) fn least_tags(&self) -> Vec<Option<Tag>> {
+        let mut least = vec![None; self.members.len()];
+        for (tag, index) in self.by_tag.iter().rev() {
+            if let Some(place) = least.get_mut(*index as usize) {
+                *place = Some(*tag);
+            }
+        }
+        least
+    }
+}
+
 impl Compiled {
     /// Whether a type is an untagged choice that accepts alternatives of later versions, itself or through a choice in
     /// it.

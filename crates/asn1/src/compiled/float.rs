@@ -25,10 +25,24 @@ fn of(constraints: &Constraints) -> Option<Float> {
             Element::WithComponents { components, .. } => of_components(components),
             _ => None,
         },
-        Constraints::Union(all) => all.iter().map(of).collect::<Option<Vec<Float>>>()?.into_iter().max(),
+        Constraints::Union(all) => {
+            let numbers = all.iter().filter(|part| !is_special(part));
+            numbers.map(of).collect::<Option<Vec<Float>>>()?.into_iter().max()
+        }
         Constraints::Intersection(all) => all.iter().filter_map(of).min(),
         Constraints::Except(all, _) => of(all),
         Constraints::AllExcept(_) => None,
+    }
+}
+
+/// Whether it is one of the values that IEEE 754 has besides numbers with a mantissa: the infinities, what is not a
+/// number, and zero.
+fn is_special(constraints: &Constraints) -> bool {
+    let Constraints::Element(element) = constraints else { return false };
+    match &**element {
+        Element::Single(Value::Special(_)) => true,
+        Element::Single(value) => number(value) == Some(0),
+        _ => false,
     }
 }
 

@@ -11,7 +11,7 @@ use text::json;
 use crate::same::same;
 use crate::vectors::{Module, Vector};
 
-const RULES: [&str; 6] = ["uper", "aper", "ber", "der", "oer", "coer"];
+const RULES: [&str; 7] = ["uper", "aper", "ber", "der", "oer", "coer", "cer"];
 
 /// What was held, and what was found.
 #[derive(Default)]
@@ -70,6 +70,7 @@ fn options(rules: &str) -> Options {
         "ber" => Options::ber(),
         "oer" => Options::oer(),
         "coer" => Options::oer().with_canonical(true),
+        "cer" => Options::cer(),
         _ => Options::der(),
     }
 }
@@ -210,7 +211,7 @@ fn says_defaults(written: &[u8], expected: &[u8], rules: &str, types: &Compiled,
         asn1::write(value, &options.with_canonical(canonical))
     };
     let canonical = [written, expected].map(|message| read_and_write(message, true).ok());
-    !matches!(rules, "der" | "coer")
+    !matches!(rules, "der" | "coer" | "cer")
         && written.len() >= expected.len()
         && canonical[0].is_some()
         && canonical[0] == canonical[1]
@@ -369,7 +370,9 @@ fn accepted(
             }
         }
         // A time may say no zone, or be none: DER has no form of it.
-        (Err(ours), Err(theirs)) if ours == theirs && ours.kind() == ErrorKind::Unsupported && matches!(rules, "der" | "coer") => {
+        (Err(ours), Err(theirs))
+            if ours == theirs && ours.kind() == ErrorKind::Unsupported && matches!(rules, "der" | "coer" | "cer") =>
+        {
             held.count(format!("{rules} read, and told by BER alone"));
         }
         (ours, theirs) => {

@@ -103,13 +103,14 @@ impl Refused {
 pub(crate) struct Vector {
     pub(crate) ty: String,
     pub(crate) value: String,
-    /// What is read back, with defaults filled in and left out: by PER, BER, DER, OER and CANONICAL-OER.
-    pub(crate) read: [[String; 2]; 5],
-    /// UPER, APER, BER, DER, OER, CANONICAL-OER.
-    pub(crate) messages: [Vec<u8>; 6],
+    /// What is read back, with defaults filled in and left out: by PER, BER, DER, OER,
+    /// CANONICAL-OER and CER.
+    pub(crate) read: [[String; 2]; 6],
+    /// UPER, APER, BER, DER, OER, CANONICAL-OER, CER.
+    pub(crate) messages: [Vec<u8>; 7],
     /// BER in another form, and the value in it.
     pub(crate) other: (Vec<u8>, String),
-    /// Each oracle and what it says to the six: `=` the same.
+    /// Each oracle and what it says to the seven: `=` the same.
     pub(crate) oracles: Vec<(String, String)>,
 }
 
@@ -120,10 +121,10 @@ impl Vector {
         Vector {
             ty: columns[0].to_owned(),
             value: columns[1].to_owned(),
-            read: [2, 4, 6, 8, 10].map(|at| [text(at), text(at + 1)]),
-            messages: [13, 14, 15, 16, 17, 18].map(|at| octets(columns[at])),
-            other: (octets(columns[19]), text(12)),
-            oracles: columns[20..]
+            read: [2, 4, 6, 8, 10, 12].map(|at| [text(at), text(at + 1)]),
+            messages: [15, 16, 17, 18, 19, 20, 21].map(|at| octets(columns[at])),
+            other: (octets(columns[22]), text(14)),
+            oracles: columns[23..]
                 .iter()
                 .filter_map(|column| column.split_once(':'))
                 .map(|(name, says)| (name.to_owned(), says.to_owned()))

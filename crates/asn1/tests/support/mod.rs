@@ -28,7 +28,7 @@ pub(crate) fn binary(digits: &str) -> Vec<u8> {
 }
 
 /// Every way to write that can hold any value.
-pub(crate) fn every_way() -> [(&'static str, Options); 8] {
+pub(crate) fn every_way() -> [(&'static str, Options); 9] {
     [
         ("uper", Options::uper()),
         ("canonical uper", Options::uper().with_canonical(true)),
@@ -36,6 +36,7 @@ pub(crate) fn every_way() -> [(&'static str, Options); 8] {
         ("canonical aper", Options::aper().with_canonical(true)),
         ("ber", Options::ber()),
         ("der", Options::der()),
+        ("cer", Options::cer()),
         ("oer", Options::oer()),
         ("canonical oer", Options::oer().with_canonical(true)),
     ]

@@ -1,7 +1,7 @@
 //! Reads messages of made-up modules with rasn and writes what it read again.
 //!
 //! A line of the input is `module TAB type TAB der TAB uper`, in hexadecimal. A line of the output has the results for
-//! both, separated by tabs: the value read from DER and written as UPER, APER, BER, DER, OER and COER, and the same for the value
+//! both, separated by tabs: the value read from DER and written as UPER, APER, BER, DER, OER, COER and CER, and the same for the value
 //! read from UPER. `!` begins an error in writing, `?` one in reading, `-` marks a missing type, and `panic` a panic.
 //!
 //! The modules are made by `vectors/rasn_source.py`; `ORACLE_MODULES` is their folder.
@@ -24,9 +24,10 @@ fn outcome<T: rasn::Encode>(value: Result<T, rasn::error::DecodeError>) -> Strin
             written(rasn::der::encode(&value)),
             written(rasn::oer::encode(&value)),
             written(rasn::coer::encode(&value)),
+            written(rasn::cer::encode(&value)),
         ]
         .join("\t"),
-        Err(error) => format!("?{}\t\t\t\t\t", flat(&error)),
+        Err(error) => format!("?{}\t\t\t\t\t\t", flat(&error)),
     }
 }
 

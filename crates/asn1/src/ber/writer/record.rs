@@ -3,7 +3,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::super::order;
-use super::{Frame, FrameKind, NONE, Writer};
+use super::{Form, Frame, FrameKind, NONE, Writer};
 use crate::compiled::{Addition, Member, NodeId, Presence, Record};
 use crate::equal;
 use crate::event::{At, Source};
@@ -27,21 +27,29 @@ impl<S: Source> Writer<'_, '_, S> {
             self.order_members(node, record, level)?;
             left = self.places.len() as u32 + 1 - places;
         }
-        let kind = FrameKind::Record { number, places };
-        self.stack.push(Frame { node, level, mark: self.out.len(), default, left, place: NONE, kind });
+        let (kind, mark) = (FrameKind::Record { number, places }, self.out.len());
+        self.ends(self.types.node(node).tags.len());
+        self.stack.push(Frame { node, level, mark, default, left, place: NONE, kind });
         Ok(())
     }
 
-    /// The members of a SET that are present, in the order of their tags (X.690 clause 10.3).
+    /// The members of a SET that are present, in the order of their tags: those of untagged choices by their chosen
+    /// alternative in DER, and by their least one in CER (X.690 clauses 9.3 and 10.3).
     #[inline(never)]
     fn order_members(&mut self, node: NodeId, record: &Record, level: S::Level) -> Result<(), Error> {
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         let mut nothing_of = NONE;
+        let least = match self.form {
+            Form::Canonical => record.least_tags(),
+            _ => Vec::new(),
+        };
         for (index, member) in (0..).zip(&record.members) {
             let at = At { level, index };
             if self.is_written(at, node, record, member, &mut nothing_of)?.is_some() {
-                members.push((order::outermost_tag(self.source, self.types, at, member.node), index));
+                let least = least.get(index as usize).copied().flatten();
+                let tag = least.or_else(|| order::outermost_tag(self.source, self.types, at, member.node));
+                members.push((tag, index));
             }
         }
         members.sort_unstable();
