@@ -31,6 +31,8 @@ mod path;
 mod row;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "serde")]
+mod serde_methods;
 mod table;
 mod types;
 #[cfg(feature = "alloc")]

@@ -194,13 +194,7 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
         deserialize_struct(name: &'static str, fields: &'static [&'static str]);
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
+    tam::__transparent_de! {}
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,

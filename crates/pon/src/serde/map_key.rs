@@ -1,16 +1,16 @@
-//! Keys of maps: strings alone.
+//! Keys of maps, which must be strings.
 
 use core::fmt::Display;
 
 use serde_core::Serialize;
-use serde_core::ser::{self, Impossible};
+use serde_core::ser;
 use tam::{Error, ErrorKind, Words};
 
 use super::in_member;
 use super::sink::Sink;
 use crate::FORMAT;
 
-/// The error of what is inside an entry of a map: what its key is, the key is asked again.
+/// Adds the key of a map's entry to an error. The key is serialized again for that.
 #[cold]
 pub(super) fn in_entry<K: Serialize + ?Sized>(error: Error, key: &K) -> Error {
     let mut text = KeyText(alloc::string::String::new());
@@ -20,7 +20,7 @@ pub(super) fn in_entry<K: Serialize + ?Sized>(error: Error, key: &K) -> Error {
     }
 }
 
-/// Takes the text of a key alone.
+/// A sink that only keeps the text of a key.
 struct KeyText(alloc::string::String);
 
 impl Sink for KeyText {
@@ -41,7 +41,7 @@ impl Sink for KeyText {
     fn close(&mut self, (): ()) {}
 }
 
-/// The key of a map: a string, or what is one in JSON too.
+/// Serializes the key of a map: a string, or what is also a string in JSON.
 pub(super) struct MapKey<'s, S> {
     pub(super) sink: &'s mut S,
 }
@@ -51,7 +51,7 @@ fn no_key(found: &'static str) -> Error {
     Error::new(ErrorKind::Unsupported, FORMAT, 0, Words::Text(found), "a string as the key of a map")
 }
 
-/// Keys that are no strings.
+/// Refuses keys that are not strings.
 macro_rules! refused {
     ($($method:ident $value:ty, $found:literal;)*) => {$(
         fn $method(self, _: $value) -> Result<(), Error> {
@@ -63,13 +63,6 @@ macro_rules! refused {
 impl<S: Sink> ser::Serializer for MapKey<'_, S> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
 
     #[inline]
     fn serialize_str(self, key: &str) -> Result<(), Error> {
@@ -83,14 +76,6 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
         self.serialize_str(variant)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, key: &T) -> Result<(), Error> {
-        key.serialize(self)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, key: &T) -> Result<(), Error> {
-        key.serialize(self)
     }
 
     fn collect_str<T: Display + ?Sized>(self, key: &T) -> Result<(), Error> {
@@ -133,43 +118,14 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
         Err(no_key("a variant with data as a key"))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Error> {
-        Err(no_key("a sequence as a key"))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
-        Err(no_key("a tuple as a key"))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Error> {
-        Err(no_key("a tuple as a key"))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Error> {
-        Err(no_key("a variant with data as a key"))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Error> {
-        Err(no_key("a map as a key"))
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Error> {
-        Err(no_key("a struct as a key"))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Error> {
-        Err(no_key("a variant with data as a key"))
+    tam::__transparent_ser! {}
+    tam::__refuse! { ();
+        seq => no_key("a sequence as a key"),
+        tuple => no_key("a tuple as a key"),
+        tuple_struct => no_key("a tuple as a key"),
+        tuple_variant => no_key("a variant with data as a key"),
+        map => no_key("a map as a key"),
+        struct => no_key("a struct as a key"),
+        struct_variant => no_key("a variant with data as a key"),
     }
 }

@@ -175,11 +175,6 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
     }
 
     #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
-
-    #[inline]
     fn serialize_unit(self) -> Result<(), Error> {
         self.sink.bare(b"u");
         Ok(())
@@ -195,10 +190,7 @@ impl<'s, S: Sink> ser::Serializer for Serializer<'s, S> {
         self.serialize_str(variant)
     }
 
-    #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
+    tam::__transparent_ser! {}
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,

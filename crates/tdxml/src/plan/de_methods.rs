@@ -1,19 +1,4 @@
-//! Macros for methods that several deserializers share. All of these have a `type Error = Error`.
-
-/// Methods of a [`Deserializer`](serde_core::Deserializer) that reads an option or a newtype struct as what is inside.
-macro_rules! transparent {
-    () => {
-        #[inline]
-        fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            visitor.visit_some(self)
-        }
-
-        #[inline]
-        fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-            visitor.visit_newtype_struct(self)
-        }
-    };
-}
+//! Macros for methods that several deserializers share, besides that of `tam`. All of these have a `type Error = Error`.
 
 /// Methods of a deserializer that asks another one for simple values, and for the values of one further method. The
 /// first argument is the method that returns the other one.
@@ -105,4 +90,5 @@ macro_rules! element {
     };
 }
 
-pub(super) use {element, forward, transparent};
+pub(super) use tam::__transparent_de as transparent;
+pub(super) use {element, forward};

@@ -1,79 +1,4 @@
-//! Macros for methods that several serializers share. All of these have a `type Error = Error`.
-
-/// Methods of a [`Serializer`](serde_core::ser::Serializer) that refuse compound values, each with its error, and their
-/// associated types. The first argument is the `Ok` type of the serializer.
-macro_rules! refuse {
-    ($ok:ty; all => $error:expr) => {
-        refuse! { $ok;
-            seq => $error, tuple => $error, tuple_struct => $error, tuple_variant => $error, map => $error,
-            struct => $error, struct_variant => $error,
-        }
-    };
-    ($ok:ty; $($what:ident => $error:expr),* $(,)?) => {
-        $(refuse! { @$what $ok, $error })*
-    };
-    (@seq $ok:ty, $error:expr) => {
-        type SerializeSeq = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Error> {
-            Err($error)
-        }
-    };
-    (@tuple $ok:ty, $error:expr) => {
-        type SerializeTuple = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
-            Err($error)
-        }
-    };
-    (@tuple_struct $ok:ty, $error:expr) => {
-        type SerializeTupleStruct = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, Error> {
-            Err($error)
-        }
-    };
-    (@tuple_variant $ok:ty, $error:expr) => {
-        type SerializeTupleVariant = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_tuple_variant(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeTupleVariant, Error> {
-            Err($error)
-        }
-    };
-    (@map $ok:ty, $error:expr) => {
-        type SerializeMap = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Error> {
-            Err($error)
-        }
-    };
-    (@struct $ok:ty, $error:expr) => {
-        type SerializeStruct = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Error> {
-            Err($error)
-        }
-    };
-    (@struct_variant $ok:ty, $error:expr) => {
-        type SerializeStructVariant = serde_core::ser::Impossible<$ok, Error>;
-
-        fn serialize_struct_variant(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeStructVariant, Error> {
-            Err($error)
-        }
-    };
-}
+//! Macros for methods that several serializers share, besides those of `tam`. All of these have a `type Error = Error`.
 
 /// Methods of a serializer that return the same answer for every scalar and every newtype variant, and for the values
 /// of some further methods.
@@ -100,25 +25,6 @@ macro_rules! all {
             $answer
         }
     )*};
-}
-
-/// Methods of a serializer that writes what is inside an option or a newtype struct.
-macro_rules! transparent {
-    () => {
-        #[inline]
-        fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Self::Ok, Error> {
-            value.serialize(self)
-        }
-
-        #[inline]
-        fn serialize_newtype_struct<T: Serialize + ?Sized>(
-            self,
-            _: &'static str,
-            value: &T,
-        ) -> Result<Self::Ok, Error> {
-            value.serialize(self)
-        }
-    };
 }
 
 /// Methods of a serializer for elements, which has a method `value` for simple values, `record` for records, and
@@ -181,4 +87,5 @@ macro_rules! element {
     )*};
 }
 
-pub(super) use {all, element, refuse, transparent};
+pub(super) use tam::{__refuse as refuse, __transparent_ser as transparent};
+pub(super) use {all, element};
