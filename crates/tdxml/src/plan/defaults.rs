@@ -1,11 +1,13 @@
 //! Defaults of attributes that a message leaves out.
 
+use std::str::FromStr;
+
 use serde_core::de::{self, Visitor};
 use tam::Error;
-use xml::number::{boolean, double, float, integer};
+use xml::number::integer;
 use xml::white_space::trim;
 
-use super::de_methods::transparent;
+use super::de_methods::{integers, simple, transparent};
 use super::fields::{RecordPlan, Target};
 use super::seen::NumberSet;
 use super::value_de::{Word, from_base64};
@@ -68,6 +70,14 @@ impl Supplied<'_> {
         rule(trim(self.0)).ok_or_else(|| self.other(visitor))
     }
 
+    fn number<T: FromStr>(&self, visitor: &dyn de::Expected) -> Result<T, Error> {
+        self.by(integer::<T>, visitor)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     #[cold]
     fn other(&self, visitor: &dyn de::Expected) -> Error {
         de::Error::invalid_value(de::Unexpected::Str(self.0), visitor)
@@ -81,58 +91,11 @@ impl Supplied<'_> {
     }
 }
 
-macro_rules! parsed {
-    ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let value = self.by(integer::<$type>, &visitor)?;
-            visitor.$visit(value)
-        }
-    )*};
-}
-
 impl<'de> de::Deserializer<'de> for Supplied<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_str(self.0)
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(boolean, &visitor)?;
-        visitor.visit_bool(value)
-    }
-
-    parsed! {
-        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
-        deserialize_i64 => visit_i64: i64, deserialize_i128 => visit_i128: i128, deserialize_u8 => visit_u8: u8,
-        deserialize_u16 => visit_u16: u16, deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
-        deserialize_u128 => visit_u128: u128,
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(float, &visitor)?;
-        visitor.visit_f32(value)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(double, &visitor)?;
-        visitor.visit_f64(value)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.octets(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.octets(visitor)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.0.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_unit(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -144,10 +107,7 @@ impl<'de> de::Deserializer<'de> for Supplied<'_> {
         visitor.visit_enum(Word(trim(self.0)))
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
-
-    transparent! {}
+    simple! {}
+    integers! { number }
     serde_core::forward_to_deserialize_any! { char str string seq tuple tuple_struct map struct identifier }
 }

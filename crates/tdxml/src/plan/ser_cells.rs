@@ -8,7 +8,7 @@ use super::fields::{Member, RecordPlan};
 use super::form::Cell;
 use super::map_ser::{MapSer, Members};
 use super::ser::{Octets, Writer, nothing, row, unfit, unknown};
-use super::ser_methods::{all, element, refuse, transparent};
+use super::ser_methods::{all, element, record_struct, refuse, transparent};
 use super::value_ser::Value;
 use crate::path::push_number;
 use crate::schema::{Builtin, Content, Record};
@@ -219,38 +219,7 @@ fn row_len(bytes: &[u8], node: &Node) -> usize {
     if node.items.is_empty() { 1 } else { at }
 }
 
-impl SerializeStruct for CellStruct<'_, '_, '_, '_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let mut other = None;
-        let member = self.plan.member(self.nth, key, self.record, &mut other);
-        self.nth += 1;
-        self.member(member, key, value)
-    }
-
-    fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
-        self.nth += 1;
-        Ok(())
-    }
-
-    #[inline]
-    fn end(self) -> Result<(), Error> {
-        self.finish()
-    }
-}
-
-impl Members for CellStruct<'_, '_, '_, '_> {
-    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
-        self.member(self.plan.find(name, self.record).as_ref(), name, value)
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        self.finish()
-    }
-}
+record_struct! { CellStruct<'_, '_, '_, '_>, #[inline] }
 
 /// Repeated elements in a row: their number, and then their rows.
 struct GroupSer<'a, 'w, 'p, 'n> {

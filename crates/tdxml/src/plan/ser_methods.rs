@@ -87,5 +87,44 @@ macro_rules! element {
     )*};
 }
 
+/// Implements [`SerializeStruct`](serde_core::ser::SerializeStruct) and `Members` for a type with the fields `plan`,
+/// `record` and `nth`, and the methods `member` and `finish`.
+macro_rules! record_struct {
+    ($record:ty, #[$inline:meta]) => {
+        impl SerializeStruct for $record {
+            type Ok = ();
+            type Error = Error;
+
+            #[$inline]
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+                let mut other = None;
+                let member = self.plan.member(self.nth, key, self.record, &mut other);
+                self.nth += 1;
+                self.member(member, key, value)
+            }
+
+            fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
+                self.nth += 1;
+                Ok(())
+            }
+
+            #[$inline]
+            fn end(self) -> Result<(), Error> {
+                self.finish()
+            }
+        }
+
+        impl Members for $record {
+            fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+                self.member(self.plan.find(name, self.record).as_ref(), name, value)
+            }
+
+            fn finish(self) -> Result<(), Error> {
+                self.finish()
+            }
+        }
+    };
+}
+
 pub(super) use tam::{__refuse as refuse, __transparent_ser as transparent};
-pub(super) use {all, element};
+pub(super) use {all, element, record_struct};

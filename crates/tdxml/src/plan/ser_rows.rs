@@ -7,7 +7,7 @@ use super::columns;
 use super::fields::{Member, RecordPlan, RowEnd, Target};
 use super::map_ser::{MapSer, Members};
 use super::ser::{Octets, Writer, row, unfit, unknown};
-use super::ser_methods::{element, refuse, transparent};
+use super::ser_methods::{element, record_struct, refuse, transparent};
 use crate::Scheme;
 use crate::path::push_number;
 use crate::schema::{Content, Element, NONE, Record};
@@ -306,36 +306,5 @@ fn order(row: &[u8], plan: &RecordPlan) -> u32 {
     })
 }
 
-impl SerializeStruct for RowStruct<'_, '_, '_> {
-    type Ok = ();
-    type Error = Error;
-
-    // Inlined into its caller, so that what the field refers to is not passed through memory.
-    #[inline(always)]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let mut other = None;
-        let member = self.plan.member(self.nth, key, self.record, &mut other);
-        self.nth += 1;
-        self.member(member, key, value)
-    }
-
-    fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
-        self.nth += 1;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn end(self) -> Result<(), Error> {
-        self.finish()
-    }
-}
-
-impl Members for RowStruct<'_, '_, '_> {
-    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
-        self.member(self.plan.find(name, self.record).as_ref(), name, value)
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        self.finish()
-    }
-}
+// Inlined into its callers, so that what a field refers to is not passed through memory.
+record_struct! { RowStruct<'_, '_, '_>, #[inline(always)] }

@@ -1,14 +1,15 @@
 //! Reads a value into a simple type.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, EnumAccess, IntoDeserializer, Unexpected, VariantAccess, Visitor};
 use tam::Error;
-use xml::number::{boolean, double, float, integer};
+use xml::number::integer;
 use xml::white_space::trim;
 
-use super::de_methods::transparent;
+use super::de_methods::{integers, simple, transparent};
 use super::scan::{Raw, Scan};
 use crate::escape;
 use crate::mime::Parts;
@@ -59,6 +60,16 @@ impl<'de, 'p> Value<'de, 'p> {
         rule(trim(&self.text()?)).ok_or_else(|| self.other(visitor))
     }
 
+    /// Parses an integer. Most have no sign, and no white space around them.
+    #[inline]
+    fn number<T: FromStr>(&self, visitor: &dyn de::Expected) -> Result<T, Error> {
+        self.raw.text.parse().or_else(|_| self.by(integer::<T>, visitor))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.raw.text.is_empty()
+    }
+
     fn octets<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.text()?;
         if let Some(id) = text.strip_prefix("cid:") {
@@ -77,20 +88,6 @@ pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
     xml::base64::decode(text, &mut octets).map(|()| octets)
 }
 
-macro_rules! number {
-    ($($method:ident => $visit:ident: $type:ty),* $(,)?) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            // Most numbers have no sign, and no white space around them.
-            let number = match self.raw.text.parse::<$type>() {
-                Ok(number) => number,
-                Err(_) => self.by(integer::<$type>, &visitor)?,
-            };
-            visitor.$visit(number).map_err(|error| self.placed(error))
-        }
-    )*};
-}
-
 impl<'de> de::Deserializer<'de> for Value<'de, '_> {
     type Error = Error;
 
@@ -103,28 +100,6 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         value.map_err(|error| self.placed(error))
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(boolean, &visitor)?;
-        visitor.visit_bool(value)
-    }
-
-    number! {
-        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
-        deserialize_i64 => visit_i64: i64, deserialize_i128 => visit_i128: i128, deserialize_u8 => visit_u8: u8,
-        deserialize_u16 => visit_u16: u16, deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
-        deserialize_u128 => visit_u128: u128,
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(float, &visitor)?;
-        visitor.visit_f32(value)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.by(double, &visitor)?;
-        visitor.visit_f64(value)
-    }
-
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_any(visitor)
@@ -133,22 +108,6 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
     #[inline]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_any(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.octets(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.octets(visitor)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.raw.text.is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_unit(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -161,11 +120,8 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         visitor.visit_enum(Word(trim(&name))).map_err(|error| self.placed(error))
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
-
-    transparent! {}
+    simple! {}
+    integers! { number placed }
     serde_core::forward_to_deserialize_any! { char seq tuple tuple_struct map struct identifier }
 }
 

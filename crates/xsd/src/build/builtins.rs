@@ -3,12 +3,12 @@
 use xml::white_space::WhiteSpace;
 
 use super::{Builder, WrittenSimple};
+use crate::NamespaceId;
 use crate::components::{
-    Bound, Builtin, ComplexType, Compositor, Content, Derivation, Derivations, Facet, Facets, Holder, ModelGroup,
-    Namespaces, Particle, Position, Process, SimpleType, Term, TypeId, Variety, Wildcard,
+    Bound, Builtin, ComplexType, Compositor, Content, Derivations, Facet, Facets, Holder, ModelGroup, Namespaces,
+    Particle, Position, Process, SimpleType, Term, TypeId, Variety, Wildcard,
 };
 use crate::value::Ordered;
-use crate::{NamespaceId, Schema};
 
 impl Builder<'_> {
     pub(super) fn builtins(&mut self) {
@@ -57,18 +57,10 @@ impl Builder<'_> {
         let content = self.schema.particles.push(Particle { min: 1, max: Some(1), term, reference: None, position });
         let name = self.schema.names.intern_in(NamespaceId::XSD, "anyType");
         let id = self.schema.complex_types.push(ComplexType {
-            name: Some(name),
-            holder: Holder::Schema,
-            base: TypeId::Complex(Schema::ANY_TYPE),
-            derivation: Derivation::Restriction,
-            exclusions: Derivations::NONE,
-            disallowed: Derivations::NONE,
-            is_abstract: false,
-            attributes: Vec::new(),
             attribute_wildcard: Some(attribute_wildcard),
             content: Content::Mixed(Some(content)),
             own_particle: Some(content),
-            position,
+            ..ComplexType::empty(Some(name), Holder::Schema, position)
         });
         self.schema.type_names.insert(name, TypeId::Complex(id));
     }

@@ -8,9 +8,8 @@ use tam::Error;
 use super::{Builder, Original, WrittenAttributes, WrittenSimple};
 use crate::Name;
 use crate::components::{
-    Attribute, AttributeGroup, Builtin, ByName, ComplexId, ComplexType, Compositor, Content, Derivation, Derivations,
-    Element, Facets, Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId,
-    Variety,
+    Attribute, AttributeGroup, Builtin, ByName, ComplexId, ComplexType, Compositor, Derivations, Element, Facets,
+    Global, Holder, ModelGroup, NamedGroup, Notation, Schema, Scope, SimpleId, SimpleType, TypeId, Variety,
 };
 use crate::documents::{Key, NodeRef, Tag};
 
@@ -213,20 +212,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn new_complex(&mut self, name: Option<Name>, holder: Holder, at: NodeRef) -> ComplexId {
-        let id = self.schema.complex_types.push(ComplexType {
-            name,
-            holder,
-            base: TypeId::Complex(Schema::ANY_TYPE),
-            derivation: Derivation::Restriction,
-            exclusions: Derivations::NONE,
-            disallowed: Derivations::NONE,
-            is_abstract: false,
-            attributes: Vec::new(),
-            attribute_wildcard: None,
-            content: Content::Empty,
-            own_particle: None,
-            position: self.position(at),
-        });
+        let id = self.schema.complex_types.push(ComplexType::empty(name, holder, self.position(at)));
         self.complex.insert(id, super::WrittenComplex::new(at));
         id
     }

@@ -1,7 +1,7 @@
 //! Type definitions (Part 1 sections 3.4 and 3.14).
 
 use super::{
-    AttributeUse, Builtin, ComplexId, Derivations, Facets, Holder, ParticleId, Position, SimpleId, WildcardId,
+    AttributeUse, Builtin, ComplexId, Derivations, Facets, Holder, ParticleId, Position, Schema, SimpleId, WildcardId,
 };
 use crate::Name;
 
@@ -52,6 +52,26 @@ pub struct ComplexType {
     pub own_particle: Option<ParticleId>,
     /// Its position.
     pub position: Position,
+}
+
+impl ComplexType {
+    /// A restriction of `xs:anyType` without attributes and content.
+    pub(crate) fn empty(name: Option<Name>, holder: Holder, position: Position) -> ComplexType {
+        ComplexType {
+            name,
+            holder,
+            base: TypeId::Complex(Schema::ANY_TYPE),
+            derivation: Derivation::Restriction,
+            exclusions: Derivations::NONE,
+            disallowed: Derivations::NONE,
+            is_abstract: false,
+            attributes: Vec::new(),
+            attribute_wildcard: None,
+            content: Content::Empty,
+            own_particle: None,
+            position,
+        }
+    }
 }
 
 /// A content type.

@@ -177,8 +177,12 @@ impl<'x> Reader<'_> {
                 Ok(is_ended.then_some((tag + 3 + name, begun)))
             }
             TagKind::Start(start) => {
-                let start = *start;
-                self.start_expected(validator, ahead, tag + 1..tag + 1 + name, begun, &start)
+                let (start, steps) = (*start, validator.state.steps());
+                let read = self.start_expected(validator, ahead, tag + 1..tag + 1 + name, begun, &start)?;
+                if read.is_none() {
+                    validator.state.undo(steps);
+                }
+                Ok(read)
             }
         }
     }
@@ -212,23 +216,6 @@ impl<'x> Reader<'_> {
     /// Reads an element as its plan says: to its end if it has no child elements, otherwise its start tag.
     #[inline(always)]
     fn start_expected(
-        &mut self,
-        validator: &mut Validator<'_, '_>,
-        ahead: &Ahead<'_>,
-        name: Range<usize>,
-        begun: u64,
-        start: &ExpectedStart,
-    ) -> Result<Option<(usize, u64)>, Error> {
-        let steps = validator.state.steps();
-        let read = self.read_expected(validator, ahead, name, begun, start)?;
-        if read.is_none() {
-            validator.state.undo(steps);
-        }
-        Ok(read)
-    }
-
-    #[inline(always)]
-    fn read_expected(
         &mut self,
         validator: &mut Validator<'_, '_>,
         ahead: &Ahead<'_>,
