@@ -176,3 +176,23 @@ fn many_bindings_are_not_looked_at_for_each_element() {
         assert!(started.elapsed() < test_support::seconds(10), "{:?}", started.elapsed());
     }
 }
+
+/// The bindings of an element end with it, however its end tag is read.
+#[test]
+fn bindings_end_with_their_element() {
+    let schema = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:t' elementFormDefault='qualified'>
+        <xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' maxOccurs='unbounded'><xs:complexType>
+        <xs:sequence><xs:element name='b' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element></xs:sequence>
+        </xs:complexType></xs:element></xs:schema>";
+    let source = Memory::new().with("t.xsd", schema);
+    let options = Options::default();
+    let schema = Schema::read_from(source, "t.xsd", &options).unwrap();
+    let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+    let mut values = Values::new();
+    let declared = "<a xmlns='urn:t'><b/></a>";
+    for rest in [declared, declared, declared, "<a><b/></a>", "<a><b/></a>", "<a><b/></a>", declared] {
+        let xml = format!("<t:r xmlns:t='urn:t'>{declared}{declared}{rest}</t:r>");
+        let read = xer::read(xml.as_bytes(), &types, &options, &mut values);
+        assert_eq!(read.is_ok(), rest == declared, "{xml}");
+    }
+}

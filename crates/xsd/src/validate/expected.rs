@@ -127,12 +127,14 @@ impl State<'_> {
         }
     }
 
-    /// Whether the innermost element, which has no characters and this model, may end.
+    /// Whether the innermost element, which has no characters and this model, may end without an event. One that declares
+    /// namespaces may not, because its bindings end with it.
     #[inline]
     #[must_use]
     pub fn may_end(&self, model: &Model) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         !frame.has_value
+            && !self.bindings.are_declared_at(self.frames.len())
             && self.counters.get(frame.counters as usize..).is_some_and(|counters| model.accepts(frame.place, counters))
     }
 

@@ -32,6 +32,12 @@ impl Bindings {
         self.scope.push_bindings(out, most)
     }
 
+    /// Whether the element at a depth, which is the innermost one, declares namespaces.
+    #[inline]
+    pub(super) fn are_declared_at(&self, depth: usize) -> bool {
+        self.scope.held() > 0 && self.scope.watched() >= depth
+    }
+
     /// Removes the declarations of elements below a depth.
     #[inline]
     pub(super) fn end(&mut self, depth: usize) {
