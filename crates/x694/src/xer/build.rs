@@ -1,4 +1,4 @@
-//! From the types of the mapped modules to their forms in XML.
+//! Builds the forms in XML of the types of the mapped modules.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use super::instructions::{Instructions, Resolved, assigned, item_texts, named, r
 use super::leaves::Leaves;
 use crate::mapping::Mapping;
 
-/// Groups within each other, and members of unions.
+/// How deep groups and unions may be nested.
 const NESTED: u32 = 128;
 
 /// The forms of a schema.
@@ -36,7 +36,7 @@ impl Forms {
         &self.particles[id.0 as usize]
     }
 
-    /// Whether names in no namespace stand in instances: those of elements, or in values.
+    /// Whether instances may have names in no namespace: names of elements, or QNames in values.
     pub(super) fn has_bare_names(&self, names: &Names) -> bool {
         let is_bare = |particle: &Particle| match particle.term {
             Term::Element(name, _) => names.namespace(name) == NamespaceId::NONE,
@@ -51,7 +51,7 @@ impl Forms {
     }
 }
 
-/// A type where it stands, and what is said of it: what its form depends on.
+/// What a form depends on: the type (by its address) and its instructions.
 type Key = (usize, Instructions);
 
 pub(super) struct Builder<'m> {
@@ -59,12 +59,12 @@ pub(super) struct Builder<'m> {
     types: &'m Types,
     names: &'m Names,
     pub(super) forms: Forms,
-    /// The types that others stand in the place of, by where the CHOICE of all of them is.
+    /// For each CHOICE of a type and its derived types (by its address), the base type.
     substituted: HashMap<usize, Name>,
     known_forms: HashMap<Key, FormId>,
     known_particles: HashMap<Key, ParticleId>,
     known_simples: HashMap<Key, SimpleForm>,
-    /// Forms that wait to be made.
+    /// Forms that are still to be built.
     queue: Vec<(FormId, Resolved<'m>, NodeId)>,
     nested: u32,
 }
@@ -94,7 +94,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// The form of an element of a type; what that holds waits for [`Builder::finish`].
+    /// Adds the form of an element. [`Builder::finish`] builds its content.
     pub(super) fn element(&mut self, module: usize, ty: &'m Type, node: NodeId) -> Result<TypedForm, Error> {
         let resolved = self.resolve(module, ty)?;
         let key = key(&resolved);
@@ -120,7 +120,7 @@ impl<'m> Builder<'m> {
         resolve(self.schema, self.names, module, ty).ok_or_else(|| self.lost("a name that refers to nothing"))
     }
 
-    /// What the mapping never makes.
+    /// An error for what the mapping never makes.
     #[cold]
     fn lost(&self, found: &'static str) -> Error {
         Error::new(ErrorKind::Unsupported, "xsd", 0, found, "a module that X.694 makes")
@@ -157,7 +157,7 @@ impl<'m> Builder<'m> {
         Ok(FieldRef { index: place.index, node: place.node })
     }
 
-    /// The type of a list's items, and how many there are.
+    /// The type of a list's items, and their number.
     fn item(&self, node: NodeId) -> Result<(NodeId, Size), Error> {
         match self.types.node(node).kind {
             Compiled::Array(array) => Ok((array.item, array.size)),
@@ -235,7 +235,7 @@ impl<'m> Builder<'m> {
         Ok(Slot { place, particle, kind, optional, since: 0 })
     }
 
-    /// Components in a row, with what each can be reached from.
+    /// A sequence of components, each with the slots that it can be reached from.
     fn sequence(&self, mut slots: Vec<Slot>) -> Sequence {
         let mut since = 0;
         let mut table = Table::default();
@@ -271,7 +271,7 @@ impl<'m> Builder<'m> {
         self.forms.particle(particle).depth
     }
 
-    /// Refuses what is too deep.
+    /// Refuses particles and unions that are nested too deep.
     fn deeper(&self, what: &'static str, depth: u32) -> Result<(), Error> {
         match depth < NESTED {
             true => Ok(()),
@@ -283,7 +283,7 @@ impl<'m> Builder<'m> {
     fn particle(&mut self, module: usize, component: &'m Component, node: NodeId) -> Result<ParticleId, Error> {
         let resolved = self.resolve(module, &component.ty)?;
         let tagless = resolved.instructions.untagged || resolved.instructions.any_element.is_some();
-        // An element has its name from where it stands, and is not shared.
+        // The name of an element comes from its component, so that elements are not shared.
         let key = key(&resolved);
         if tagless && let Some(known) = self.known_particles.get(&key) {
             return Ok(*known);
@@ -292,7 +292,7 @@ impl<'m> Builder<'m> {
         self.nested += 1;
         let made = self.made(module, component, &resolved, node)?;
         self.nested -= 1;
-        // Those that were made before may be deep themselves.
+        // Shared particles may be deep themselves.
         self.deeper("groups within each other", made.depth)?;
         let id = ParticleId(self.forms.particles.len() as u32);
         self.forms.particles.push(made);
@@ -436,7 +436,7 @@ impl<'m> Builder<'m> {
     }
 }
 
-/// Whether a type is one of characters alone.
+/// Whether the values of a type are character data.
 fn is_characters(of: &Resolved<'_>) -> bool {
     match of.ty.kind {
         Kind::Sequence(_) => of.instructions.use_qname,

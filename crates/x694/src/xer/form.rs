@@ -1,4 +1,4 @@
-//! How the values of types look in XML.
+//! The forms that values of types have in XML.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use xsd::{Name, TypeId};
 use super::instructions::{Allowed, White};
 use super::leaves::Leaves;
 
-/// What is within the tags of an element, by number.
+/// The form of an element: an index in `Forms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FormId(pub(super) u32);
 
-/// A particle of content, by number.
+/// A particle of content: an index in `Forms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ParticleId(pub(super) u32);
 
-/// A value of characters, by number.
+/// The form of character data: an index in `Forms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SimpleForm(pub(super) u32);
 
@@ -34,7 +34,7 @@ pub(super) struct FieldRef {
     pub(super) node: NodeId,
 }
 
-/// What is within the tags of an element.
+/// The form of an element.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Simple(SimpleForm),
@@ -43,14 +43,14 @@ pub(super) enum Form {
     Derived(Alternatives),
 }
 
-/// An alternative for each type that `xsi:type` may say.
+/// An alternative for each type that `xsi:type` may name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alternatives {
-    /// In the order of their names.
+    /// Sorted by their names.
     by_name: Vec<Alternative>,
-    /// By the index of each alternative its place among those.
+    /// For the index of each alternative, its place in `by_name`.
     places: Vec<u32>,
-    /// The type that need not be said.
+    /// The type that needs no `xsi:type`.
     pub(super) declared: Option<Name>,
 }
 
@@ -83,17 +83,17 @@ pub(super) struct Alternative {
     pub(super) of: TypedForm,
 }
 
-/// A SEQUENCE with tags.
+/// A SEQUENCE that is written with tags.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Element {
     pub(super) content: Content,
-    /// What few have, elsewhere: the forms of most stand close together.
+    /// What few elements have. It is boxed to keep the other forms small.
     pub(super) rare: Option<Box<Rare>>,
     /// In the order of their components.
     pub(super) attributes: Vec<Attribute>,
-    /// Which of them has a name, by name.
+    /// The name and index of each attribute, sorted by name.
     pub(super) attribute_names: Vec<(Name, u32)>,
-    /// The type whose leaves its content knows.
+    /// The type that the leaves of its content belong to.
     pub(super) ty: Option<TypeId>,
 }
 
@@ -118,7 +118,7 @@ pub(super) struct Attribute {
 }
 
 impl Element {
-    /// What it has of what few have.
+    /// The components that few elements have.
     #[inline]
     pub(super) fn rare(&self) -> Rare {
         self.rare.as_deref().copied().unwrap_or_default()
@@ -131,28 +131,28 @@ impl Element {
     }
 }
 
-/// What is between the tags.
+/// The content of an element.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Content {
     #[default]
     Nothing,
-    /// A component of characters; of `USE-NIL` it is `content` itself.
+    /// A component of characters. With `USE-NIL` it is `content` itself.
     Characters(FieldRef, SimpleForm),
     /// Components of the record, or of `content`.
     Particles(Sequence),
 }
 
-/// What content is made of.
+/// A particle of content.
 #[derive(Clone, Debug)]
 pub(super) struct Particle {
     pub(super) term: Term,
-    /// The names of elements that it can begin with, in order.
+    /// The names of elements that it can begin with, sorted.
     pub(super) first: Vec<Name>,
     /// Whether it can begin with an element of `ANY-ELEMENT`.
     pub(super) wild: bool,
-    /// Whether it may be there without an element.
+    /// Whether it may be present without an element.
     pub(super) empty: bool,
-    /// Particles within each other, itself included.
+    /// How deep its particles are nested, itself included.
     pub(super) depth: u32,
 }
 
@@ -178,18 +178,18 @@ pub(super) struct List {
     pub(super) node: NodeId,
     /// The form of the items, if these are elements.
     pub(super) element: Option<FormId>,
-    /// How many they are at the least and at the most.
+    /// The least and the greatest number of items.
     pub(super) least: u64,
     pub(super) most: u64,
 }
 
-/// Components in a row.
+/// Components that come one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) slots: Vec<Slot>,
-    /// Those of a list that is empty where no element is of it: their places, and the types of the lists.
+    /// Mandatory lists, which are empty without an element.
     pub(super) lists: Vec<FieldRef>,
-    /// Groups that have a value where no element is of them, in order.
+    /// The slots of other groups that need a value even without an element, in order.
     pub(super) groups: Vec<u32>,
     pub(super) table: Table,
     pub(super) leaves: Leaves,
@@ -201,11 +201,11 @@ pub(super) struct Slot {
     pub(super) particle: ParticleId,
     pub(super) kind: SlotKind,
     pub(super) optional: bool,
-    /// The first slot from which on all before this one can be without an element.
+    /// From this slot on, all slots before this one can be without an element.
     pub(super) since: u32,
 }
 
-/// What the particle of a component is, as far as it is seen without a look at that.
+/// The kind of a component's particle, which saves a look at the particle.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SlotKind {
     /// An element.
@@ -215,17 +215,16 @@ pub(super) enum SlotKind {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choice {
-    /// The places are those of alternatives.
     pub(super) alternatives: Vec<(FieldRef, ParticleId)>,
     pub(super) table: Table,
     /// The first alternative that may be without an element.
     pub(super) empty: Option<u32>,
 }
 
-/// Which of several particles begin with an element.
+/// Which of several particles an element can begin.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
-    /// In order of names, then of places.
+    /// Sorted by names, then by places.
     pub(super) by_name: Vec<(Name, u32)>,
     pub(super) wild: Vec<u32>,
 }
@@ -238,32 +237,32 @@ impl Table {
     }
 }
 
-/// Characters as values.
+/// A form of character data.
 #[derive(Clone, Debug)]
 pub(super) enum Simple {
     Boolean,
     Integer,
     Enumerated(Items),
     Real(Real),
-    /// Whether it is in base64, else hexadecimal.
+    /// In base64 if true, otherwise in hexadecimal.
     Octets(bool),
     Text(Option<White>),
     /// A text of ISO 8601.
     Time,
-    /// Items with spaces between them, and their type.
+    /// Items with spaces between them: their form and type.
     List(SimpleForm, NodeId),
-    /// Alternatives, by their places among those of the CHOICE.
+    /// Alternatives of a CHOICE.
     Union(Vec<(FieldRef, SimpleForm)>),
     /// `uri` and `name`.
     QName(FieldRef, FieldRef),
 }
 
-/// Which numbers a REAL is of.
+/// The numbers of a REAL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Real {
     Decimal,
     Double,
-    /// Those of 24 bits.
+    /// With 24 bits of mantissa.
     Float,
 }
 

@@ -10,37 +10,39 @@ use xsd::content::Model;
 use xsd::internal::{EventKind, Tally};
 use xsd::{Options, Schema, TypeId, Validator};
 
-/// The elements that need one, and where they have been read to.
+/// The elements whose content can be grouped in several ways, and how far they have been read.
 #[derive(Debug)]
 pub(super) struct Groupings<'a> {
     xml: &'a [u8],
     options: &'a Options,
-    /// All of them in order; `None` before the instance has been looked through.
+    /// All of them in order; `None` before the instance has been scanned.
     known: Option<Vec<AmbiguousElement>>,
     open: Vec<OpenElement>,
 }
 
-/// An element whose content can be counted in several ways.
+/// An element whose content can be grouped in several ways.
 #[derive(Debug)]
 struct AmbiguousElement {
     /// The number of the event that it begins with.
     event: u64,
-    /// For each child how many groups that could go on with it end instead.
+    /// For each child, how many groups that could take it end before it.
     passed: Vec<u32>,
 }
 
-/// One that has been read to a child.
+/// An open element that is being read.
 #[derive(Clone, Copy, Debug)]
 struct OpenElement {
     /// How many elements are open, itself included.
     depth: usize,
+    /// Its index among the ambiguous elements.
     known: usize,
+    /// How many children it has so far.
     children: usize,
 }
 
-/// One that is looked through.
+/// An open element that is being scanned.
 struct Tallied<'s> {
-    /// Which it is.
+    /// Its index among the ambiguous elements.
     at: usize,
     model: &'s Model,
     tally: Tally,
@@ -51,14 +53,14 @@ impl<'a> Groupings<'a> {
         Groupings { xml, options, known: None, open: Vec::new() }
     }
 
-    /// An element of a type begins, the how-manieth that is open.
+    /// Begins an element of a type; `depth` is the number of open elements, itself included.
     #[inline(never)]
     pub(super) fn begin(&mut self, schema: &Schema, ty: Option<TypeId>, depth: usize, event: u64) -> Result<(), Error> {
         if several(schema, ty).is_none() {
             return Ok(());
         }
         if self.known.is_none() {
-            self.known = Some(found(schema, self.xml, self.options)?);
+            self.known = Some(scan(schema, self.xml, self.options)?);
         }
         let known = self.known.as_deref().unwrap_or_default();
         if let Ok(known) = known.binary_search_by_key(&event, |known| known.event) {
@@ -67,13 +69,13 @@ impl<'a> Groupings<'a> {
         Ok(())
     }
 
-    /// Whether elements are open whose content can be counted in several ways.
+    /// Whether an ambiguous element is open.
     #[inline]
     pub(super) fn are_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// How many groups that could go on with the next child of the innermost element end before it.
+    /// How many groups that could take the next child of the innermost element end before it.
     #[inline(never)]
     pub(super) fn passed(&mut self, depth: usize) -> u32 {
         match self.open.last_mut() {
@@ -86,7 +88,7 @@ impl<'a> Groupings<'a> {
         }
     }
 
-    /// The innermost element ends, the how-manieth that is open.
+    /// Ends the innermost element; `depth` is the number of open elements, itself included.
     #[inline(never)]
     pub(super) fn end(&mut self, depth: usize) {
         if self.open.last().is_some_and(|open| open.depth == depth) {
@@ -95,7 +97,7 @@ impl<'a> Groupings<'a> {
     }
 }
 
-/// The model of a type whose content can be counted in several ways.
+/// The content model of a type, if content can be grouped in several ways.
 fn several(schema: &Schema, ty: Option<TypeId>) -> Option<&Model> {
     match ty {
         Some(TypeId::Complex(id)) => Some(schema.model(id)).filter(|model| !model.is_countable()),
@@ -103,8 +105,8 @@ fn several(schema: &Schema, ty: Option<TypeId>) -> Option<&Model> {
     }
 }
 
-/// Looks an instance through. Where it is not valid it is known up to there: who reads it meets the same error.
-fn found(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<AmbiguousElement>, Error> {
+/// Scans an instance up to its end or its first error. The reader finds the same error later.
+fn scan(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<AmbiguousElement>, Error> {
     let mut validator = Validator::new(schema, xml, options)?;
     let (mut known, mut open): (Vec<AmbiguousElement>, Vec<Option<Tallied<'_>>>) = (Vec::new(), Vec::new());
     while let Ok(Some(kind)) = validator.step() {

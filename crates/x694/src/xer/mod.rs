@@ -1,5 +1,5 @@
-//! Instances as values of the mapped modules, and back: EXTENDED-XER (X.693 Amendment 1), as the final
-//! encoding instructions of X.694 have it.
+//! Reads instances as values of the mapped modules, and writes them: EXTENDED-XER (X.693 Amendment 1), with the final
+//! encoding instructions of X.694.
 //!
 //! ```
 //! # use ::asn1 as lengthwise_asn1;
@@ -30,7 +30,7 @@
 //! let mut values = lengthwise_asn1::Values::new();
 //! let value = xer::read(xml, &types, &options, &mut values)?;
 //! let message = lengthwise_asn1::write(value, &lengthwise_asn1::Options::uper())?;
-//! // A bit that urgent is there and its value, how many items there are, and these.
+//! // A bit for the presence of urgent, its value, the number of items, and the items.
 //! assert_eq!(message, [0b1100_0000, 0b1000_0001, 0b1111_1110, 0b1000_0000]);
 //!
 //! let root = types.root("order")?;
@@ -41,14 +41,13 @@
 //! # }
 //! ```
 //!
-//! An instance is checked by a [`Validator`](xsd::Validator) on the way: what is read is valid, and what
-//! is no instance is refused with its path, line and column. It is read in one pass, each value told to
-//! its place as it comes. Tags that came at the same place before are expected, and read without an event;
-//! values lend their texts from the instance where these stand in it as they are.
+//! A [`Validator`](xsd::Validator) checks the instance while it is read, in one pass. An invalid instance is refused with
+//! a path, a line and a column. Tags that came at the same position in an earlier instance are expected, and read faster.
+//! Texts are not copied if the instance has them without escapes.
 //!
-//! What a value does not keep is not written again: comments, processing instructions, prefixes, white
-//! space in element-only content and around values that have none, other spellings of a number or a
-//! truth value (`+7`, `1` for `true`), and of defaults whether they were written.
+//! A value does not keep everything. These are lost when it is written again: comments, processing instructions,
+//! prefixes, white space in element-only content and around values, the spelling of numbers and booleans (`+7`, `1` for
+//! `true`), and whether a default value was written.
 
 mod build;
 mod expect;

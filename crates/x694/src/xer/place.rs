@@ -1,10 +1,10 @@
-//! Where in its parent's record a child element belongs.
+//! Finds the place of a child element in its parent's record.
 //!
-//! The validator has told before which leaf of the content model an element is of. Where the components of the record
-//! are the leaves one by one ([`Leaves`](super::leaves::Leaves)), that is its place. Elsewhere, because content is
-//! unambiguous, its name tells the place, or its namespace if a wildcard stands for it: in the innermost group that is
-//! open and still takes it, else in one around that. Where groups must end before they are full so that all of them
-//! have enough, how many of them end is known beforehand ([`Groupings`](super::grouping::Groupings)).
+//! The validator reports the leaf of the content model that an element matches. If each leaf is one component of the
+//! record ([`Leaves`](super::leaves::Leaves)), the leaf determines the place. Otherwise the name does, or the namespace
+//! if the element matches a wildcard: XML Schema requires content to be unambiguous. The element goes to the innermost
+//! open group that takes it. Where groups must end early to leave elements for later groups, their number is computed
+//! beforehand ([`Groupings`](super::grouping::Groupings)).
 
 use std::ops::Range;
 
@@ -16,16 +16,16 @@ use xsd::{Name, NamespaceId};
 use super::build::Forms;
 use super::form::{FieldRef, FormId, List, ParticleId, Sequence, Slot, SlotKind, Table, Term, TypedForm};
 
-/// A group that is open.
+/// An open group.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OpenGroup {
-    /// Components in a row, the next of which is `next`; whether leaves that the validator tells are those it knows.
+    /// The components of a sequence, from `next` on; `matched` if the validator's leaves are those of the sequence.
     Sequence { of: SequenceRef, level: Level, next: u32, matched: bool },
-    /// A list, how many items it has, and the leaf that it is of, if that is known.
+    /// A list of `count` items, and its leaf if that is known.
     List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32, leaf: Option<u32> },
 }
 
-/// Whose components stand in a row.
+/// The sequence of an element's content, or of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SequenceRef {
     Content(FormId),
@@ -36,13 +36,13 @@ pub(super) enum SequenceRef {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) name: Name,
-    /// Its namespace, if a wildcard stands for it, whatever else has its name.
+    /// Its namespace, if it matches a wildcard.
     pub(super) any: Option<NamespaceId>,
-    /// The leaf of its parent's content model that it is of.
+    /// The leaf of its parent's content model that it matches.
     pub(super) leaf: Option<u32>,
 }
 
-/// Where a value goes. The item of a list is a row of its columns if it is a record.
+/// Where a value goes. A record that is the item of a list is a row of the list's columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) at: At<Level>,
@@ -56,7 +56,7 @@ impl Target {
     }
 }
 
-/// What a child element is.
+/// How a child element is read: by its form, or as the text of a wildcard's element.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ChildForm {
     Element(TypedForm),
@@ -81,7 +81,7 @@ impl Forms {
         }
     }
 
-    /// The first of several particles from `from` on that an element can begin and that `parts` has.
+    /// The first of several particles, from `from` on, that an element can begin and that `parts` has.
     fn begun(&self, table: &Table, child: Child, from: u32, parts: &dyn Fn(u32) -> Option<ParticleId>) -> Option<u32> {
         let Some(namespace) = child.any else {
             return table.places(child.name).find(|place| *place >= from && parts(*place).is_some());
@@ -166,7 +166,7 @@ impl Forms {
         Ok(None)
     }
 
-    /// Closes so many groups that could take a child element, those within first, and what is in them.
+    /// Closes as many groups that could take a child element as `groups` says, from the innermost.
     #[inline(never)]
     pub(super) fn pass(
         &self,
@@ -190,7 +190,7 @@ impl Forms {
         Ok(())
     }
 
-    /// The slot, from one on, that an element can begin by its name.
+    /// The first slot, from `from` on, that an element can begin by its name.
     fn named(&self, sequence: &Sequence, child: Child, from: u32) -> Option<u32> {
         let parts =
             |place: u32| sequence.slots.get(place as usize).filter(|slot| slot.since <= from).map(|slot| slot.particle);
@@ -214,7 +214,7 @@ impl Forms {
         }
     }
 
-    /// Goes from a particle that begins with an element down to that element; `leaf` tells that the particle is one.
+    /// Goes from a particle that begins with an element down to that element; `leaf` if the particle is a single leaf.
     fn enter(
         &self,
         filler: &mut Filler<'_>,
@@ -273,7 +273,7 @@ impl Forms {
         Ok(())
     }
 
-    /// Closes the innermost group: what is not there and need not be is told as empty.
+    /// Closes the innermost group, and fills the rest of it with empty values.
     pub(super) fn close_last(&self, filler: &mut Filler<'_>, open: &mut Vec<OpenGroup>) -> Result<(), Error> {
         match open.pop() {
             Some(OpenGroup::Sequence { of, level, next, .. }) => {
@@ -287,7 +287,7 @@ impl Forms {
         }
     }
 
-    /// Fills a list up to the least number of items with empty ones.
+    /// Fills a list with empty items up to its least length.
     fn fill_up(
         &self,
         filler: &mut Filler<'_>,
@@ -306,7 +306,7 @@ impl Forms {
         Ok(())
     }
 
-    /// The values of some groups without an element.
+    /// Fills the groups among some slots with values that have no element.
     #[inline]
     fn fill_slots(
         &self,
@@ -333,8 +333,7 @@ impl Forms {
         Ok(())
     }
 
-    /// The value of a particle that is there without an element. Groups within each other are 128 at the
-    /// most.
+    /// Fills a particle with a value that has no element. Groups are nested at most 128 deep, which bounds the recursion.
     pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
         match &self.particle(particle).term {
             Term::Element(..) | Term::Any(_) => Ok(()),
@@ -358,14 +357,14 @@ impl Forms {
     }
 }
 
-/// A valid element that what its type became has no place for.
+/// An error for a valid element that has no place in the mapped type.
 #[cold]
 pub(super) fn no_place() -> Error {
     Error::new(ErrorKind::Unsupported, "xsd", 0, "content that the mapping does not support", "a place for the element")
 }
 
 impl Sequence {
-    /// Tells the lists of a record that begins to be empty, which those are that no element is of.
+    /// Begins a record: its lists are empty until elements for them come.
     #[inline]
     pub(super) fn begin(&self, filler: &mut Filler<'_>, level: Level) -> Result<(), Error> {
         for list in &self.lists {

@@ -1,4 +1,4 @@
-//! From values to an instance.
+//! Writes a value as an instance.
 
 use asn1::Value;
 use tam::{Error, ErrorKind};
@@ -12,7 +12,7 @@ use super::prefixes::Prefixes;
 use super::types::Types;
 use super::wild;
 
-/// The instance that a value of a global element's type is, as [`append`] writes it.
+/// Writes a value of a global element's type as an instance, like [`append`].
 ///
 /// # Errors
 /// Those of [`append`].
@@ -22,15 +22,15 @@ pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Appends the instance that a value of a global element's type is, in UTF-8, without an XML declaration.
+/// Appends a value of a global element's type as an instance, in UTF-8, without an XML declaration.
 ///
-/// Names of the root element's namespace have no prefix where that is possible; others have that of the
-/// schema documents, or one made up. All namespaces are declared by the root element.
+/// The root element declares all namespaces. If possible, its own namespace is the default namespace. The other prefixes
+/// are those of the schema documents, or generated ones.
 ///
 /// # Errors
 /// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
-/// [`Unsupported`](ErrorKind::Unsupported) if it is what no instance says: an addition of a later version of
-/// the schema, text in the place of an element or attribute that is none. `out` is then as it was.
+/// [`Unsupported`](ErrorKind::Unsupported) if no instance can have the value: it has an addition of a later version of
+/// the schema, or the text of a wildcard is not an element or attribute. `out` is unchanged after an error.
 pub fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     let written = append_whole(value, types, out);
@@ -74,21 +74,21 @@ struct Writer<'v, 'o> {
     types: &'v Types,
     out: &'o mut Vec<u8>,
     tasks: Vec<Task<'v>>,
-    /// Of each element that is open: the characters between its children.
+    /// For each open element with mixed content, the texts between its children and the index of the next one.
     mixed: Vec<Option<(Value<'v>, usize)>>,
     prefixes: Prefixes<'v>,
     text: String,
 }
 
-/// What is left to write.
+/// A part of the instance that is still to be written.
 enum Task<'v> {
     /// The end of an element, and where its start tag ends.
     End(Name, usize),
-    /// Components from one on.
+    /// The components of a sequence, from an index on.
     Row(SequenceRef, Value<'v>, u32),
-    /// Items from one on.
+    /// The items of a list, from an index on.
     List(ParticleId, Value<'v>, usize),
-    /// Elements of an all-group in the order of a list, from one on: the record that they are in.
+    /// The elements of an all-group: their record, the list of their order, and an index in it to continue from.
     Order(FormId, Value<'v>, Value<'v>, usize),
 }
 
@@ -197,7 +197,7 @@ impl<'v> Writer<'v, '_> {
         }
     }
 
-    /// Writes the rest of an element, behind its name, or leaves what is in it for later.
+    /// Writes the rest of an element after its name, or queues its content.
     fn element(&mut self, name: Name, form: FormId, value: Value<'v>) -> Result<(), Error> {
         let (mut form, mut value) = (form, value);
         let types = self.types;
@@ -326,7 +326,7 @@ impl<'v> Writer<'v, '_> {
         self.out.extend_from_slice(b"=\"");
     }
 
-    /// The characters behind a tag of mixed content.
+    /// Writes the characters after a tag in mixed content.
     fn embedded(&mut self) -> Result<(), Error> {
         if let Some(Some((list, next))) = self.mixed.last_mut() {
             let Some(one) = list.item(*next) else {
@@ -338,7 +338,7 @@ impl<'v> Writer<'v, '_> {
         Ok(())
     }
 
-    /// Each element of an all-group is in its order once.
+    /// Checks that the order of an all-group lists each element once.
     fn check_order(&self, form: FormId, value: Value<'v>, order: Value<'v>) -> Result<(), Error> {
         let Some(sequence) = self.types.forms.row(SequenceRef::Content(form)) else { return Ok(()) };
         let mut left: Vec<bool> = sequence.slots.iter().map(|slot| value.member(slot.place.index).is_some()).collect();
