@@ -258,7 +258,7 @@ fn nillable_elements_have_an_optional_content() {
     );
 }
 
-/// Clause 14: what an empty element stands for, and what it must be.
+/// Clause 14: default and fixed values of elements.
 #[test]
 fn defaults_and_fixed_values_of_elements() {
     let body = "<xs:element name='a' type='xs:int' default='5'/>
@@ -351,7 +351,7 @@ fn derived_types_may_stand_in_the_place_of_their_base() {
     );
 }
 
-/// Clause 28: an element that others may stand in the place of.
+/// Clause 28: the head of a substitution group.
 #[test]
 fn substitution_groups_are_choices() {
     let body = "<xs:element name='head' type='xs:int'/>
@@ -410,7 +410,7 @@ END
     assert_eq!(asn1::notation::print(&module), expected);
 }
 
-/// Clause 8: what is left out is told by name.
+/// Clause 8: components that are left out are reported by name.
 #[test]
 fn what_is_left_out_is_told() {
     let body = "<xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' type='xs:int'
@@ -420,9 +420,9 @@ fn what_is_left_out_is_told() {
           <xs:unique name='u'><xs:selector xpath='a'/><xs:field xpath='.'/></xs:unique></xs:element>
         <xs:notation name='gif' public='image/gif'/>";
     let mapped = map(&schema(body), Version::V2);
-    let told: Vec<(&str, &str, u32)> =
+    let left_out: Vec<(&str, &str, u32)> =
         mapped.left_out.iter().map(|one| (one.what, &one.name[..], one.position.line)).collect();
-    assert_eq!(told, [("xs:key", "k", 3), ("xs:keyref", "f", 4), ("xs:unique", "u", 5), ("xs:notation", "gif", 6)]);
+    assert_eq!(left_out, [("xs:key", "k", 3), ("xs:keyref", "f", 4), ("xs:unique", "u", 5), ("xs:notation", "gif", 6)]);
 }
 
 /// A namespace has a module even where nothing is declared.
@@ -463,7 +463,7 @@ fn depth_is_bounded() {
     let chained = schema(&(complex("T0", "") + &chain));
     let modules = map(&chained, Version::V2).schema.modules;
     assert_eq!(modules[0].assignments.len(), 200);
-    // Each of these may stand in the place of all before it.
+    // Each of these is derived from all before it.
     let chain: String = (1..1500)
         .map(|n| {
             let body = format!("<xs:complexContent><xs:extension base='T{}'/></xs:complexContent>", n - 1);

@@ -302,7 +302,7 @@ fn the_module_xsd_is_notation() {
     }
 }
 
-/// A name of the module XSD that the schema uses itself is told apart by its module (clause 10.2).
+/// A name of the module XSD that the schema also defines is written with its module (clause 10.2).
 #[test]
 fn references_that_would_be_taken_for_others_name_their_module() {
     holds(

@@ -157,13 +157,12 @@ fn elements_of_one_name_are_where_their_leaf_is() {
     );
     both(&types, "<r><b>2</b><a>1</a></r>", "{ b-list { 2 }, a-list { 1 }, elem-list { } }");
     let others = "<o:x xmlns:o=\"urn:o\"/><o:a xmlns:o=\"urn:o\">1</o:a>";
-    let told = "elem-list { \"<o:x xmlns:o=\"\"urn:o\"\"/>\", \"<o:a xmlns:o=\"\"urn:o\"\">1</o:a>\" } }";
-    both(&types, &format!("<r><b>2</b>{others}</r>"), &format!("{{ b-list {{ 2 }}, a-list {{ }}, {told}"));
+    let wild = "elem-list { \"<o:x xmlns:o=\"\"urn:o\"\"/>\", \"<o:a xmlns:o=\"\"urn:o\"\">1</o:a>\" } }";
+    both(&types, &format!("<r><b>2</b>{others}</r>"), &format!("{{ b-list {{ 2 }}, a-list {{ }}, {wild}"));
 }
 
-/// Long enough for what came before to be remembered.
-/// What a wildcard stands for is not taken for an element of the same name, whatever groups that is in, nor the element
-/// for what the wildcard takes.
+/// An element that matches a wildcard is not taken for a declared element with the same name, or the other way round,
+/// whatever groups they are in. The instances are long enough for tags to be remembered.
 #[test]
 fn what_a_wildcard_stands_for_is_not_an_element_of_its_name() {
     let of = |rest: &str| {
@@ -310,7 +309,7 @@ fn groups_of_many_are_found_among_many_ways_to_count_them() {
     }
 }
 
-/// What is told of a wrong instance is the same whether its groups had to be looked for or not.
+/// The error of an invalid instance is the same whether its groups had to be scanned or not.
 #[test]
 fn errors_behind_groups_that_were_looked_for_are_told_where_they_are() {
     let types = types(
@@ -465,7 +464,7 @@ fn types_stand_in_the_place_of_their_base() {
 
 const NAMES: &str = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:xs='http://www.w3.org/2001/XMLSchema'";
 
-/// X.694 has no alternative for what stands in the place of a built-in type: its value is one of that type.
+/// X.694 has no alternative for a type derived from a built-in type: its value is one of the built-in type.
 #[test]
 fn types_stand_in_the_place_of_built_in_types() {
     let types = types(
@@ -760,16 +759,16 @@ fn values_that_no_instance_has_are_not_written() {
     };
     assert_eq!(of(&wild, r#"{ attr { }, elem-list { "<a/>" } }"#), "kept<r><a/></r>");
     for element in ["", "x", "<a>", "<a/><b/>", "<a/>x", "<!DOCTYPE a><a/>", "<p:a/>", "</r><r>", "<a b='&e;'/>"] {
-        let told = of(&wild, &format!("{{ attr {{ }}, elem-list {{ \"{element}\" }} }}"));
-        assert!(told.contains("found "), "{element}: {told}");
+        let error = of(&wild, &format!("{{ attr {{ }}, elem-list {{ \"{element}\" }} }}"));
+        assert!(error.contains("found "), "{element}: {error}");
     }
     assert_eq!(of(&wild, r#"{ attr { "a='1'" }, elem-list { } }"#), "kept<r a=\"1\"/>");
     for attribute in ["", "a", "a=1", "a='1", "a='1' b='2'", "a='<'", "p:a='1'", "xmlns='x'", "a=''/><b x=''"] {
-        let told = of(&wild, &format!("{{ attr {{ \"{attribute}\" }}, elem-list {{ }} }}"));
-        assert!(told.contains("found "), "{attribute}: {told}");
+        let error = of(&wild, &format!("{{ attr {{ \"{attribute}\" }}, elem-list {{ }} }}"));
+        assert!(error.contains("found "), "{attribute}: {error}");
     }
-    let told = of(&wild, r#"{ attr { "a='1'", "a='2'" }, elem-list { } }"#);
-    assert!(told.contains("found an attribute a second time"), "{told}");
+    let error = of(&wild, r#"{ attr { "a='1'", "a='2'" }, elem-list { } }"#);
+    assert!(error.contains("found an attribute a second time"), "{error}");
 
     let all = types(
         "><xs:element name='r'><xs:complexType><xs:all><xs:element name='a' type='xs:int'/>
@@ -777,16 +776,16 @@ fn values_that_no_instance_has_are_not_written() {
     );
     assert_eq!(of(&all, "{ order { a }, a 1 }"), "kept<r><a>1</a></r>");
     for order in ["", "b", "a, b", "a, a"] {
-        let told = of(&all, &format!("{{ order {{ {order} }}, a 1 }}"));
-        assert!(told.contains("found an order that "), "{order}: {told}");
+        let error = of(&all, &format!("{{ order {{ {order} }}, a 1 }}"));
+        assert!(error.contains("found an order that "), "{order}: {error}");
     }
     let mixed = types(
         "><xs:element name='r'><xs:complexType mixed='true'><xs:sequence><xs:element name='a' type='xs:int'/></xs:sequence></xs:complexType></xs:element>",
     );
     assert_eq!(of(&mixed, r#"{ embed-values { "x", "y" }, a 1 }"#), "kept<r>x<a>1</a>y</r>");
     for texts in ["", r#""x""#, r#""x", "y", "z""#] {
-        let told = of(&mixed, &format!("{{ embed-values {{ {texts} }}, a 1 }}"));
-        assert!(told.contains("texts than positions"), "{texts}: {told}");
+        let error = of(&mixed, &format!("{{ embed-values {{ {texts} }}, a 1 }}"));
+        assert!(error.contains("texts than positions"), "{texts}: {error}");
     }
 }
 

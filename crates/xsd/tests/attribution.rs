@@ -11,7 +11,7 @@ extern crate lengthwise_xsd as xsd;
 
 use xsd::{Memory, Options, Schema};
 
-/// A schema of a type whose content is given, and another document whose elements may stand for some of its.
+/// A schema of a type with this content, and another document with members of its substitution groups.
 fn schema(content: &str) -> Result<Schema, tam::Error> {
     let text = format!(
         "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns:t='urn:t' targetNamespace='urn:t'
@@ -101,7 +101,7 @@ const AMBIGUOUS: &[&str] = &[
 ];
 
 const UNIQUE: &[&str] = &[
-    // What must come, or must come a number of times, tells.
+    // A required element, or a required number of elements, decides it.
     "<xs:sequence><xs:element ref='t:head'/><xs:element name='member' type='xs:string'/></xs:sequence>",
     "<xs:sequence maxOccurs='unbounded'><xs:element ref='t:head'/><xs:element name='member' type='xs:string'/></xs:sequence>",
     "<xs:sequence><xs:element ref='t:head' minOccurs='2' maxOccurs='2'/><xs:element name='member' type='xs:string'/></xs:sequence>",

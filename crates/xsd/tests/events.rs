@@ -1,4 +1,4 @@
-//! What a validator tells on the way.
+//! The events of a validator.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
@@ -16,7 +16,7 @@ const SCHEMA: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xml
     </xs:sequence></xs:complexType></xs:element></xs:schema>";
 
 /// Events as lines.
-fn told(schema: &Schema, text: &str) -> Vec<String> {
+fn events(schema: &Schema, text: &str) -> Vec<String> {
     let mut validator = Validator::new(schema, text.as_bytes(), &Options::default()).unwrap();
     let mut lines = Vec::new();
     while let Some(event) = validator.next_event().unwrap() {
@@ -51,7 +51,7 @@ fn elements_are_told_with_type_particle_and_value() {
     let text = "<r xmlns='urn:t' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'>one<head a='12'/>\
         <member a='x y'><m/></member><head xsi:type='more'><m> 5 </m></head><u xmlns='urn:u' b='c'>t<v/></u></r>";
     assert_eq!(
-        told(&schema, text),
+        events(&schema, text),
         [
             "start r -",
             "text one",
@@ -91,7 +91,7 @@ fn errors_tell_path_line_and_what_was_expected() {
     assert_eq!(error.kind(), tam::ErrorKind::Incomplete);
 }
 
-/// At the value, not at the end tag behind it; of an element without one at its end.
+/// At the value, not at the end tag after it; for an element without a value, at its end.
 #[test]
 fn a_value_that_is_none_is_told_where_it_stands() {
     let text =

@@ -48,7 +48,7 @@ fn elements(text: &str) -> Vec<Element> {
     }
 }
 
-/// The place behind a start tag.
+/// The position after a start tag.
 fn tag_end(text: &str, start: usize) -> usize {
     let mut quote = None;
     for (n, byte) in text.bytes().enumerate().skip(start) {

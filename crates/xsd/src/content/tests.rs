@@ -54,7 +54,7 @@ fn models_accept_what_their_plain_twin_accepts() {
     assert!(sound > rounds(150) && accepted > rounds(400), "{sound} {accepted}");
 }
 
-/// Each leaf with its number, so that the twin can tell which it is.
+/// Each leaf with its number, by which the twin identifies it.
 fn leaves(tree: &Tree, out: &mut Vec<char>) {
     match &tree.term {
         Term::Element(name) => out.push(*name),
@@ -62,7 +62,7 @@ fn leaves(tree: &Tree, out: &mut Vec<char>) {
     }
 }
 
-/// What can come first, last, and behind each leaf (Glushkov's sets), and whether it may be empty.
+/// What can come first, last, and after each leaf (Glushkov's sets), and whether it may be empty.
 #[derive(Default)]
 struct Sets {
     first: BTreeSet<usize>,
@@ -71,7 +71,7 @@ struct Sets {
 }
 
 /// Leaves of an expression in which occurrences are written out: which particle each is a copy of, and
-/// what can come behind it.
+/// what can come after it.
 #[derive(Default)]
 struct Unfolded {
     particles: Vec<usize>,
@@ -91,7 +91,7 @@ impl Unfolded {
         all.empty &= one.empty;
     }
 
-    /// `next` is the number of the first particle in the tree, and behind it of the one after.
+    /// `next` is the number of the first particle in the tree, afterwards that of the particle after the tree.
     fn sets(&mut self, tree: &Tree, next: &mut usize) -> Sets {
         let mut all = Sets { empty: true, ..Sets::default() };
         let first = *next;

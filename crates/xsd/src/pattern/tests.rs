@@ -25,7 +25,7 @@ fn a_dot_is_any_character_but_line_ends() {
 fn classes_subtract_classes() {
     assert!(matches("[a-z-[aeiou]]+", "xyz") && !matches("[a-z-[aeiou]]+", "xaz"));
     assert!(matches("[a-z-[a-m-[e]]]+", "neo") && !matches("[a-z-[a-m-[e]]]+", "nao"));
-    // What is negated is what stands before the subtraction (production 13).
+    // A negation applies to the characters before the subtraction (production 13).
     assert!(matches("[^a-c-[x]]", "z") && !matches("[^a-c-[x]]", "x") && !matches("[^a-c-[x]]", "b"));
 }
 
