@@ -55,7 +55,7 @@ pub(crate) fn simple<S: Source>(
                 || (canonical || kind.is_iso8601())
                     && matches!((time::canonical(kind, one, ""), time::canonical(kind, two, "")), (Ok(one), Ok(two)) if one == two)
         }
-        Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return None,
+        Kind::Open(_) | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => return None,
     })
 }
 

@@ -163,6 +163,10 @@ pub trait Sink {
     /// Whether the reader calls [`Sink::bits`].
     const BITS: bool = false;
 
+    /// Whether the reader finds the types of open types. Otherwise these are octets.
+    #[doc(hidden)]
+    const KEYS: bool = true;
+
     /// The level of the outermost value, which has index 0 in it.
     fn root(&mut self, node: NodeId) -> Self::Level;
 
@@ -231,7 +235,9 @@ pub trait Sink {
     /// The same for an item of an array.
     fn row(&mut self, at: At<Self::Level>, node: NodeId) -> Result<Self::Level, Error>;
     /// CHOICE: returns the level of the chosen value, which has index 0 in it; `alternative` is the index in
-    /// [`Choice::alternatives`](crate::compiled::Choice::alternatives).
+    /// [`Choice::alternatives`](crate::compiled::Choice::alternatives). Also for an open type, whose `alternative` is the
+    /// index in [`Open::alternatives`](crate::compiled::Open::alternatives), or greater if its type is not known;
+    /// [`Sink::unknown`] follows then.
     fn choice(&mut self, at: At<Self::Level>, node: NodeId, alternative: u32) -> Result<Self::Level, Error>;
     /// SEQUENCE OF and SET OF: returns the level of its `len` components. If the length is in fragments, [`Sink::more`]
     /// follows.
@@ -313,7 +319,7 @@ pub trait Source {
     fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
     /// The same for an item of an array.
     fn row(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
-    /// CHOICE: the index of the alternative, and the level of the chosen value.
+    /// CHOICE and open types: the index of the alternative, and the level of the chosen value.
     fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
     /// SEQUENCE OF and SET OF: the number of components, and their level.
     fn array(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);

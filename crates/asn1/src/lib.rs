@@ -62,6 +62,7 @@ pub mod event;
 mod integer;
 mod iso8601;
 pub mod jer;
+mod keys;
 pub mod notation;
 mod oer;
 mod oid;

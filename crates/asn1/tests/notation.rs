@@ -137,7 +137,7 @@ fn components_of_every_kind() {
     base.kind = ComponentKind::ComponentsOf;
     let root = vec![component("a", Kind::Null), optional, default, base];
     let text = "{ a NULL, b NULL OPTIONAL, c BOOLEAN DEFAULT FALSE, COMPONENTS OF Base }";
-    let fields = Fields { root, additions: None, root_after: vec![] };
+    let fields = Fields { root, ..Fields::default() };
     assert_eq!(ty(&format!("SEQUENCE {text}")).kind, Kind::Sequence(fields.clone()));
     assert_eq!(ty(&format!("SET {text}")).kind, Kind::Set(fields));
     assert_eq!(ty("SEQUENCE {}").kind, Kind::Sequence(Fields::default()));
@@ -150,6 +150,7 @@ fn extension_additions_groups_and_a_second_marker() {
         root: root.iter().copied().cloned().collect(),
         additions,
         root_after: after.iter().copied().cloned().collect(),
+        ..Fields::default()
     };
     for (text, fields) in [
         ("{ ... }", fields(&[], Some(vec![]), &[])),
@@ -352,6 +353,7 @@ fn values_of_every_form() {
 fn a_text_with_line_ends_is_printed_as_a_list_that_says_the_same() {
     let assignment = asn1::schema::Assignment {
         name: "v".to_owned(),
+        parameters: vec![],
         meaning: Meaning::Value(Type::new(Kind::String(StringKind::Utf8)), Value::Text("a\"\r\nb".to_owned())),
         position: Position::default(),
     };

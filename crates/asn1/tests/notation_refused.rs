@@ -6,7 +6,7 @@ extern crate lengthwise_asn1 as asn1;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use asn1::notation::{self, SourceError};
+use asn1::notation;
 use asn1::schema::{Exports, Schema, Tagging};
 use tam::{ErrorKind, Limits};
 
@@ -144,35 +144,11 @@ fn errors_have_their_position_and_what_was_expected() {
 
 #[test]
 fn unsupported_notation_is_reported_by_name() {
-    let class = "an information object class (X.681)";
-    let object = "an information object, or a set of them (X.681)";
-    let field = "a field of an information object class (X.681)";
     for (line, column, found) in [
-        ("C ::= CLASS { &id INTEGER }", 7, class),
-        ("C ::= TYPE-IDENTIFIER", 7, class),
-        ("T ::= SEQUENCE { a ABSTRACT-SYNTAX.&Type }", 20, class),
-        ("T ::= C.&id", 8, field),
-        ("T ::= M.C.&id", 10, field),
-        ("T ::= INSTANCE OF C", 7, "INSTANCE OF (X.681)"),
-        ("o C ::= { &id 1 }", 11, object),
-        ("o C ::= { ID 1 BY x }", 11, object),
-        ("o C ::= { SYNTAX T IDENTIFIED BY x }", 11, object),
-        ("O C ::= { o1 | {ID 1}, ... }", 17, object),
-        ("O C ::= { ... }", 11, "a set of information objects (X.681)"),
-        ("v T ::= o.&id", 10, "a field of an information object (X.681)"),
-        ("T ::= C.&Type ({Objects})", 8, field),
-        ("T ::= INTEGER ({Objects}{@id})", 16, "a table constraint (X.682)"),
-        ("P{T} ::= SEQUENCE { a T }", 2, "the parameters of an assignment (X.683)"),
-        ("p{T} T ::= 1", 2, "the parameters of an assignment (X.683)"),
-        ("T ::= SEQUENCE { a P{INTEGER} }", 21, "the parameters of a type (X.683)"),
-        ("IMPORTS P{} FROM N;", 10, "the parameters of a type (X.683)"),
-        ("v T ::= p{1}", 9, "the parameters of a value (X.683)"),
-        ("T ::= SEQUENCE { a ANY DEFINED BY b }", 20, "ANY, which ASN.1 dropped in 1994"),
         ("OP MACRO ::= BEGIN END", 4, "a macro, which ASN.1 dropped in 1994"),
         ("op OPERATION ARGUMENT T ::= 1", 4, "a use of the macro 'OPERATION'"),
         ("Op ::= OPERATION ARGUMENT a T", 8, "a use of the macro 'OPERATION'"),
         ("v T ::= <T>1</T>", 9, "a value in XML"),
-        ("v T ::= NULL : NULL", 9, "a value of an open type (X.681)"),
     ] {
         let error = parse(&format!("M DEFINITIONS ::= BEGIN\n{line} END")).expect_err(line);
         assert_eq!((error.kind(), error.found().to_string().as_str()), (ErrorKind::Unsupported, found), "{line}");
@@ -209,7 +185,7 @@ fn the_infoset_module_of_the_paper_is_read() {
 }
 
 #[test]
-fn modules_of_ranap_are_read_or_refused_by_what_they_use() {
+fn modules_of_ranap_are_read_and_printed() {
     let Some(folder) = data("ranap") else { return };
     let read = |name: &str| fs::read_to_string(folder.join(format!("RANAP-{name}.asn"))).unwrap();
     for (name, assignments) in [("CommonDataTypes", 7), ("Constants", 376)] {
@@ -219,18 +195,8 @@ fn modules_of_ranap_are_read_or_refused_by_what_they_use() {
         assert_eq!(text.matches("::=").count(), assignments + 1, "{name}");
         assert_eq!(parse(&notation::print_schema(&schema)).unwrap(), schema, "{name}");
     }
-    for (name, construct, shift, found) in [
-        ("Containers", "::= CLASS", 4, "an information object class (X.681)"),
-        ("PDU-Descriptions", "::= CLASS", 4, "an information object class (X.681)"),
-        ("IEs", "{}", 0, "the parameters of a type (X.683)"),
-        ("PDU-Contents", "{}", 0, "the parameters of a type (X.683)"),
-    ] {
-        let text = read(name);
-        let sources = [("constants", &*read("Constants")), (name, &*text)];
-        let SourceError { index, name, error } = notation::parse(&sources, &Limits::default()).unwrap_err();
-        assert_eq!((index, error.kind(), error.found().to_string().as_str()), (1, ErrorKind::Unsupported, found));
-        assert_eq!(error.offset() as usize, text.find(construct).unwrap() + shift, "{name}: {error}");
-        let module = format!("RANAP-{name}");
-        assert_eq!(error.path().split('.').next(), Some(module.as_str()));
+    for name in ["CommonDataTypes", "Constants", "Containers", "IEs", "PDU-Contents", "PDU-Descriptions"] {
+        let schema = parse(&read(name)).unwrap();
+        assert_eq!(parse(&notation::print_schema(&schema)).unwrap(), schema, "{name}");
     }
 }

@@ -66,7 +66,7 @@ impl Verb {
         self
     }
 
-    fn common_mut(&mut self) -> &mut Common {
+    pub(crate) fn common_mut(&mut self) -> &mut Common {
         match self {
             Verb::Convert(args) => &mut args.common,
             Verb::Inspect(args) => &mut args.common,
@@ -367,16 +367,17 @@ pub(crate) struct Compare {
     name = "schema",
     after_long_help = "Examples:
   lengthwise schema weather.asn1
-  lengthwise schema protocol.asn1 -s imported.asn1 -o tidy.asn1
+  lengthwise schema protocol.asn1 imported.asn1 -o tidy.asn1
+  lengthwise schema modules/
   lengthwise schema order.xsd -o order.asn1
   lengthwise schema service.wsdl
   lengthwise schema orders.tdxml -o schemas/orders.ds
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// An ASN.1, XSD, WSDL or TDXML file, or - for standard input.
-    #[arg(value_name = "INPUT")]
-    pub(crate) input: PathBuf,
+    /// ASN.1, XSD, WSDL or TDXML files, a directory of modules, or - for stdin.
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
     /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
@@ -408,17 +409,18 @@ pub(crate) struct Common {
     /// Print errors only: no notes, hints, excerpts or progress.
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// XSD, ASN.1 or WSDL file; repeat it for more files.
+    /// XSD, ASN.1 or WSDL file, or a directory of ASN.1 modules; repeat it for more.
     ///
     /// An ASN.1 module (.asn1) defines messages in PER, BER, JSON and PON; repeat the option for the modules that
-    /// it imports from. An XML Schema (.xsd) does the same for XML documents; repeat the option for further
+    /// it imports from, or name their directory: its files .asn and .asn1 are read. An XML Schema (.xsd) does the same for XML documents; repeat the option for further
     /// schemas, whose elements may be imported, match wildcards or be the root of a document. A service
     /// description (.wsdl) brings the schemas it contains; for check and replay it describes SOAP messages.
     #[arg(short, long, value_name = "SCHEMA", help_heading = SCHEMA)]
     pub(crate) schema: Vec<PathBuf>,
     /// Type or root element of the messages [default: the only candidate].
     ///
-    /// For ASN.1 it is the name of a type; by default, the one type that no other type refers to. For an XML
+    /// For ASN.1 it is the name of a type, Module.Type where several modules have one of that name; by default, the
+    /// one type that no other type refers to. For an XML
     /// Schema it is the name of the root element, {namespace}name where several have that name; by default, the
     /// root of the document, or the only global element of the first schema document.
     #[arg(long, value_name = "NAME", help_heading = SCHEMA)]

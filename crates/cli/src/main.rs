@@ -44,12 +44,13 @@ fn main() -> ExitCode {
         let args = Args::from_arg_matches(&matches)?;
         Ok(args.verb.with_given(&matches))
     });
-    let verb = match parsed {
+    let mut verb = match parsed {
         Ok(verb) => verb,
         Err(error) => return ExitCode::from(report::usage(&error) as u8),
     };
     let quiet = verb.common().quiet;
-    let status = run(&verb).unwrap_or_else(|failure| failure.print(quiet));
+    let listed = schema::list_directories(&mut verb);
+    let status = listed.and_then(|()| run(&verb)).unwrap_or_else(|failure| failure.print(quiet));
     ExitCode::from(status as u8)
 }
 

@@ -9,7 +9,7 @@ use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 
 use crate::applies::{self, Task, Verb};
-use crate::args::{Common, SchemaVerb};
+use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
 use crate::inputs::{Input, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, refuse_overwriting, write_file};
@@ -17,6 +17,42 @@ use crate::report::{Failure, Status, note};
 use crate::service;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
+
+/// Replaces directories among the schemas by the modules in them.
+pub(crate) fn list_directories(verb: &mut ChosenVerb) -> Result<(), Failure> {
+    if let ChosenVerb::Schema(args) = verb {
+        args.inputs = listed(&args.inputs)?;
+        let more = args.inputs.split_off(1.min(args.inputs.len()));
+        args.common.schema.splice(0..0, more);
+    }
+    let common = verb.common_mut();
+    common.schema = listed(&common.schema)?;
+    Ok(())
+}
+
+fn listed(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let bad = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", path.display()));
+        let mut inside = Vec::new();
+        for entry in path.read_dir().map_err(|error| bad(&error))? {
+            let file = entry.map_err(|error| bad(&error))?.path();
+            if Input::File(file.clone()).is_notation() {
+                inside.push(file);
+            }
+        }
+        if inside.is_empty() {
+            return Err(bad(&"no ASN.1 modules (.asn, .asn1) in this directory"));
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
 
 /// The schema given by the flags, if any.
 pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
@@ -121,7 +157,7 @@ fn other_kind(input: &Input) -> Option<&'static str> {
 pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     applies::check(&args.common, Task { verb: Verb::Schema, from: None, to: None })?;
     let common = &args.common;
-    let input = Input::named(&args.input);
+    let Some(input) = args.inputs.first().map(|path| Input::named(path)) else { return Ok(Status::Done) };
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let imported = common.schema.iter().map(|path| Input::File(path.clone()));
     let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
@@ -156,6 +192,11 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     }
     let schema = rooted(read(&inputs, common)?, common)?;
     let text = notation::print_schema(schema.model());
+    if !common.quiet {
+        for (module, name, error) in schema.types().refused() {
+            note(&format!("{module}.{name} is not usable: {}", error.found()));
+        }
+    }
     print(&text, || lines(&schema), output, common)
 }
 

@@ -11,7 +11,7 @@ impl Kind {
     /// Whether values have content that is read step by step.
     #[inline(always)]
     pub(super) fn holds_others(&self) -> bool {
-        matches!(self, Kind::Record(_) | Kind::Choice(_) | Kind::Array(_))
+        matches!(self, Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_))
     }
 }
 
@@ -69,7 +69,7 @@ impl<S: Sink> Reader<'_, '_, S> {
                 _ => {
                     self.stack.push(frame);
                     let top = self.stack.len();
-                    self.value_in_tags(inside, chosen.node, within, header, false)?;
+                    self.value(inside, chosen.node, within, header, false)?;
                     return if self.stack.len() == top { self.end_choices(base) } else { Ok(()) };
                 }
             }
@@ -94,6 +94,9 @@ impl<S: Sink> Reader<'_, '_, S> {
     #[cold]
     #[inline(never)]
     fn way_through(&self, node: NodeId, choice: &Choice, header: Header) -> Result<Option<u32>, Error> {
+        if let Some(place) = self.open_alternative(choice, header) {
+            return Ok(Some(place));
+        }
         if !header.is_end_of_contents() {
             if choice.extensible {
                 return Ok(None);
@@ -104,6 +107,14 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
         let expected = format!("the tag of an alternative of {}", self.types.node(node).name);
         Err(self.unexpected(header, expected))
+    }
+
+    /// The alternative that is an open type without a tag.
+    #[cold]
+    pub(super) fn open_alternative(&self, choice: &Choice, header: Header) -> Option<u32> {
+        let is_open = |node: &Node| node.tags.is_empty() && matches!(node.kind, Kind::Open(_));
+        let place = choice.alternatives.iter().position(|one| is_open(self.types.node(one.node)))?;
+        (!header.is_end_of_contents()).then_some(place as u32)
     }
 
     /// Reads an alternative of a later version.

@@ -8,6 +8,7 @@ mod array;
 mod choice;
 mod contents;
 mod header;
+mod open;
 mod order;
 mod primitive;
 mod reader;

@@ -14,11 +14,18 @@ pub(super) fn outermost_tag<S: Source>(source: &S, types: &Compiled, at: At<S::L
         if let Some(tag) = described.tags.first() {
             return Some(*tag);
         }
-        let Kind::Choice(number) = described.kind else { return None };
-        let (alternative, level) = source.choice(at, node);
+        let (alternative, level) = match described.kind {
+            Kind::Choice(_) | Kind::Open(_) => source.choice(at, node),
+            _ => return None,
+        };
         at = At { level, index: 0 };
-        match types.choice(number).alternatives.get(alternative as usize) {
-            Some(chosen) => node = chosen.node,
+        let chosen = match described.kind {
+            Kind::Choice(number) => types.choice(number).alternatives.get(alternative as usize).map(|one| one.node),
+            Kind::Open(number) => types.open(number).alternatives.get(alternative as usize).copied(),
+            _ => None,
+        };
+        match chosen {
+            Some(chosen) => node = chosen,
             // An alternative of a later version: its octets start with the tag.
             None => {
                 let octets = source.unknown(at, node)?;

@@ -6,10 +6,12 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::array::ArrayFrame;
 use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
+use super::open::Later;
 use super::record::RecordFrame;
 use super::span::Span;
 use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
 use crate::event::{At, Part, Sink};
+use crate::keys::Keys;
 use crate::path::{Step, path};
 use crate::schema::Tag;
 
@@ -36,6 +38,9 @@ pub(crate) fn read<S: Sink>(
         seen: Vec::new(),
         text: String::new(),
         padding: 0,
+        keys: Keys::default(),
+        later: Vec::new(),
+        within: 0,
     };
     match reader.walk(At { level, index: 0 }, node) {
         Ok(()) => Ok(reader.at),
@@ -64,6 +69,12 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) text: String,
     /// Octets reported that the message does not have: zero bits that sizes require.
     pub(super) padding: u64,
+    /// The components that select types, in the open records.
+    pub(super) keys: Keys,
+    /// Open types that are read at the ends of their records.
+    pub(super) later: Vec<Later>,
+    /// How many open types are directly around this value.
+    pub(super) within: u32,
 }
 
 /// An open value. It is changed in place on the stack, because moving it costs more than reading the values in it.
@@ -95,7 +106,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         if path.is_empty() { error } else { error.in_path(path) }
     }
 
-    fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+    pub(super) fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let header = self.header()?;
         let described = self.types.node(node);
         if !self.may_begin(described, header) {
@@ -250,7 +261,11 @@ impl<S: Sink> Reader<'_, '_, S> {
     #[inline(never)]
     fn is_alternative(&self, described: &Node, header: Header) -> bool {
         match described.kind {
-            Kind::Choice(number) => place_of(&self.types.choice(number).by_tag, header).is_some(),
+            Kind::Choice(number) => {
+                let choice = self.types.choice(number);
+                place_of(&choice.by_tag, header).is_some() || self.open_alternative(choice, header).is_some()
+            }
+            Kind::Open(_) => !header.is_end_of_contents(),
             _ => false,
         }
     }
@@ -279,6 +294,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     ) -> Result<(), Error> {
         match &described.kind {
             Kind::Choice(number) => self.choice(at, node, described, *number, header),
+            Kind::Open(number) => self.open(at, node, described, *number, header),
             _ if described.tags.len() != 1 => self.value_in_tags(at, node, described, header, row),
             kind => self.untagged(at, node, kind, header, row),
         }

@@ -20,6 +20,10 @@ pub(super) struct RecordFrame<L> {
     next: u32,
     /// The member being read, for errors; `NONE` between members.
     pub(super) member: u32,
+    /// The start of its keys in [`Reader::keys`], if members select the types of others.
+    keys: u32,
+    /// Once all members have been met but some are read later: the end of the record.
+    end: Option<usize>,
     /// The number of mandatory components still missing.
     required: u32,
     /// In a SEQUENCE: the number of the component before which additions of later versions were found to be allowed. In
@@ -107,7 +111,9 @@ impl<S: Sink> Reader<'_, '_, S> {
         let record = self.types.record(number);
         let next = if record.set { self.begin_set(record) } else { 0 };
         let (required, member, skipping, distinct) = (record.root - record.optional, NONE, NONE, NONE);
-        let frame = RecordFrame { node, number, level, span, next, member, required, skipping, distinct };
+        let keys = if S::KEYS && record.keyed { self.keys.begin(record) as u32 } else { 0 };
+        let end = None;
+        let frame = RecordFrame { node, number, level, span, next, member, keys, end, required, skipping, distinct };
         self.stack.push(Frame::Record(frame));
         Ok(())
     }
@@ -126,8 +132,22 @@ impl<S: Sink> Reader<'_, '_, S> {
         let (node, level, span, mut next) = (frame.node, frame.level, frame.span, frame.next);
         let types = self.types;
         let record = types.record(frame.number);
+        let (keys, keyed) = (frame.keys as usize, S::KEYS && record.keyed);
         loop {
+            if keyed && self.end_of_keyed(top, record, level)? {
+                return Ok(());
+            }
             if self.is_at_end(At { level, index: 0 }, node, span) {
+                if keyed && self.later.last().is_some_and(|later| later.top == top) {
+                    let at = self.at;
+                    if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+                        frame.end = Some(at);
+                    }
+                    continue;
+                }
+                if keyed {
+                    self.keys.end(keys);
+                }
                 self.end_record(top, record).map_err(|error| self.between(top, error))?;
                 self.sink.end(node, level)?;
                 self.stack.truncate(top);
@@ -148,11 +168,44 @@ impl<S: Sink> Reader<'_, '_, S> {
                 continue;
             };
             let described = types.node(member.node);
+            if keyed {
+                self.keep_keys(record, place, keys, member.node);
+                if self.comes_later(top, place, &described.kind, keys, header)? {
+                    continue;
+                }
+            }
             self.value(At { level, index: place }, member.node, described, header, false)?;
             if self.stack.len() > top + 1 {
                 return Ok(());
             }
         }
+    }
+
+    /// Reads the open types whose keys came after them, once all members have been met. Returns whether the record has
+    /// ended, or one has content of its own.
+    #[inline(never)]
+    fn end_of_keyed(&mut self, top: usize, record: &Record, level: S::Level) -> Result<bool, Error> {
+        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(false) };
+        let (node, keys, Some(end)) = (frame.node, frame.keys as usize, frame.end) else { return Ok(false) };
+        while let Some(later) = self.later.pop_if(|later| later.top == top) {
+            let Some(member) = record.members.get(later.member as usize) else { continue };
+            if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
+                frame.member = later.member;
+            }
+            self.at = later.start;
+            let header = self.header()?;
+            let at = At { level, index: later.member };
+            self.value(at, member.node, self.types.node(member.node), header, false)?;
+            if self.stack.len() > top + 1 {
+                return Ok(true);
+            }
+        }
+        self.at = end;
+        self.keys.end(keys);
+        self.end_record(top, record).map_err(|error| self.between(top, error))?;
+        self.sink.end(node, level)?;
+        self.stack.truncate(top);
+        Ok(true)
     }
 
     /// Marks an error as one of the record, not of the member read last.

@@ -12,6 +12,7 @@ use super::order;
 use crate::backward::Backward;
 use crate::compiled::{Array, Compiled, Kind, Node, NodeId, Size};
 use crate::event::{At, Source};
+use crate::keys::UNKNOWN_BER;
 use crate::path::{Step, path};
 use crate::schema::Tag;
 use crate::writer::Start;
@@ -177,6 +178,7 @@ impl<S: Source> Writer<'_, '_, S> {
         let described = self.types.node(node);
         match &described.kind {
             Kind::Choice(number) => self.choice(at, node, described, *number, default),
+            Kind::Open(number) => self.open(at, node, *number, default),
             Kind::Record(number) => self.open_record(at, node, *number, row, default),
             Kind::Array(array) => self.open_array(at, node, array, default),
             kind => self.simple_in_tags(at, node, described, kind),
@@ -369,6 +371,29 @@ impl<S: Source> Writer<'_, '_, S> {
                 }
             }
         }
+    }
+
+    /// Writes an open type. A value with content of its own is left on the stack.
+    #[inline(never)]
+    fn open(&mut self, at: At<S::Level>, node: NodeId, number: u32, default: u32) -> Result<(), Error> {
+        self.check_depth()?;
+        let source = self.source;
+        let (alternative, level) = source.choice(at, node);
+        let (inside, base) = (At { level, index: 0 }, self.stack.len());
+        let (mark, kind) = (self.out.len(), FrameKind::Choice);
+        self.stack.push(Frame { node, level, mark, default, left: 0, place: alternative, kind });
+        match self.types.open(number).alternatives.get(alternative as usize) {
+            Some(chosen) if source.is_present(inside, *chosen) => self.value(inside, *chosen, false, 0)?,
+            _ => match source.unknown(inside, node) {
+                Some(octets) if alternative == UNKNOWN_BER => self.out.octets(octets),
+                Some(_) => {
+                    let found = "octets of a type that is not known, read by other rules";
+                    return Err(Error::new(ErrorKind::Unsupported, "ber", 0, found, "a type that is known"));
+                }
+                None => return Err(self.refused(node, "no value of an open type".into())),
+            },
+        }
+        if self.stack.len() == base + 1 { self.end_choices(base) } else { Ok(()) }
     }
 
     /// Ends the choices that were opened since `base` and are on top of the stack.

@@ -10,9 +10,11 @@ use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
 use super::decimal::is_decimal;
+use super::expand::expand;
 use super::float::float;
 use super::interval::End;
 use super::node::*;
+use super::open::PendingKey;
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
 use super::{Compiled, fault, text, time, value, within};
@@ -44,6 +46,8 @@ impl ExpansionLimits {
 /// Compiles the named types and everything in them.
 pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Error> {
     let scope = Scope::new(schema)?;
+    let expanded = expand(&scope)?;
+    let scope = scope.with(&expanded);
     let mut builder = Builder {
         scope: &scope,
         reducer: Reducer::new(&scope, limits.units as usize),
@@ -61,26 +65,47 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         records: HashMap::new(),
         choices: HashMap::new(),
         defaults: Vec::new(),
+        opens: Vec::new(),
+        keys: Vec::new(),
+        broken: HashMap::new(),
         noted: HashSet::new(),
         positions: Positions::default(),
     };
-    for (number, module) in schema.modules.iter().enumerate() {
-        let module_name: Arc<str> = module.name.as_str().into();
-        for (place, assignment) in module.assignments.iter().enumerate() {
-            if !matches!(assignment.meaning, Meaning::Value(..)) {
-                let node = builder.named((number, place))?;
-                let types = &mut builder.out;
-                types.by_name.entry(assignment.name.clone()).or_default().push(types.types.len());
-                types.types.push((Arc::clone(&module_name), assignment.name.clone(), node));
-            }
-        }
+    let names: Vec<Arc<str>> = schema.modules.iter().map(|module| module.name.as_str().into()).collect();
+    let mut types = Vec::with_capacity(expanded.types.len());
+    for definition in &expanded.types {
+        types.push((*definition, builder.named(*definition)?));
     }
     while let Some(task) = builder.queue.pop() {
-        builder.build(task)?;
+        let node = task.node;
+        let (records, choices) = (builder.out.records.len() as u32, builder.out.choices.len() as u32);
+        match builder.build(task) {
+            Err(error) if scope.is_missing(&error) => {
+                builder.records.retain(|_, number| *number < records);
+                builder.choices.retain(|_, number| *number < choices);
+                builder.broken.insert(node, error);
+            }
+            built => built?,
+        }
+    }
+    builder.spread_broken();
+    for (definition, node) in types {
+        let module = names.get(definition.0).cloned().unwrap_or_default();
+        let place = schema.modules.get(definition.0).and_then(|module| module.assignments.get(definition.1));
+        let name = place.map_or_else(String::new, |assignment| assignment.name.clone());
+        let types = &mut builder.out;
+        match builder.broken.get(&node) {
+            Some(error) => types.refused.push((module, name, error.clone())),
+            None => {
+                types.by_name.entry(name.clone()).or_default().push(types.types.len());
+                types.types.push((module, name, node));
+            }
+        }
     }
     builder.order_by_tag()?;
     builder.count_bits();
     builder.out.line_up_steps();
+    builder.build_tables()?;
     builder.build_defaults()?;
     let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
@@ -97,7 +122,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) out: Compiled,
     pub(super) most: ExpansionLimits,
     queue: Vec<Task<'s>>,
-    named: HashMap<Definition, NodeId>,
+    pub(super) named: HashMap<Definition, NodeId>,
     /// Nested types, by their position in the notation and their tag.
     inner: HashMap<(usize, Option<Tag>), NodeId>,
     /// The kinds of referenced types, by the positions of these and of their constraints.
@@ -114,6 +139,11 @@ pub(super) struct Builder<'r, 's> {
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
+    /// The number of each open type in what has been expanded.
+    pub(super) opens: Vec<u32>,
+    pub(super) keys: Vec<PendingKey>,
+    /// Types that use missing imports.
+    pub(super) broken: HashMap<NodeId, Error>,
     /// Constraints that have been searched for unchecked elements, by their position in the notation.
     pub(super) noted: HashSet<usize>,
     pub(super) positions: Positions,
@@ -147,15 +177,21 @@ struct Task<'s> {
 
 impl<'s> Builder<'_, 's> {
     /// The node of a definition.
-    fn named(&mut self, definition: Definition) -> Result<NodeId, Error> {
+    pub(super) fn named(&mut self, definition: Definition) -> Result<NodeId, Error> {
         if let Some(node) = self.named.get(&definition) {
             return Ok(*node);
+        }
+        if let Some(error) = self.scope.expanded().and_then(|expanded| expanded.error(definition)) {
+            let node = self.allocate(String::new(), Position::default())?;
+            self.named.insert(definition, node);
+            self.broken.insert(node, error.clone());
+            return Ok(node);
         }
         let Some(assignment) = self.scope.assignment(definition) else { return Ok(NodeId(0)) };
         let (ty, constraint) = match &assignment.meaning {
             Meaning::Type(ty) => (ty, None),
             Meaning::ValueSet(ty, constraint) => (ty, Some(constraint)),
-            Meaning::Value(..) => {
+            Meaning::Value(..) | Meaning::Class(_) => {
                 let path = self.scope.path(definition);
                 let found = format!("{}, a value", assignment.name);
                 return Err(fault(ErrorKind::Schema, assignment.position, &path, found, "the name of a type"));
@@ -200,6 +236,36 @@ impl<'s> Builder<'_, 's> {
         self.inner.insert(key, node);
         self.queue.push(Task { node, module, ty, constraint: None, tag });
         Ok(node)
+    }
+
+    /// Types that contain types that use missing imports use them as well.
+    fn spread_broken(&mut self) {
+        if self.broken.is_empty() {
+            return;
+        }
+        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for number in 0..self.out.nodes.len() {
+            let user = NodeId(number as u32);
+            let mut uses = |node: NodeId| users.entry(node).or_default().push(user);
+            match self.out.node(user).kind {
+                Kind::Record(number) => self.out.record(number).members.iter().for_each(|one| uses(one.node)),
+                Kind::Choice(number) => self.out.choice(number).alternatives.iter().for_each(|one| uses(one.node)),
+                Kind::Open(number) => self.out.open(number).alternatives.iter().for_each(|node| uses(*node)),
+                Kind::Array(array) => uses(array.item),
+                _ => {}
+            }
+        }
+        let mut waiting: Vec<NodeId> = self.broken.keys().copied().collect();
+        waiting.sort_unstable();
+        while let Some(node) = waiting.pop() {
+            let Some(error) = self.broken.get(&node).cloned() else { continue };
+            for user in users.get(&node).into_iter().flatten() {
+                if !self.broken.contains_key(user) {
+                    self.broken.insert(*user, error.clone());
+                    waiting.push(*user);
+                }
+            }
+        }
     }
 
     fn build(&mut self, task: Task<'s>) -> Result<(), Error> {
@@ -275,6 +341,7 @@ impl<'s> Builder<'_, 's> {
             Notation::Sequence(fields) => Kind::Record(self.record(followed, fields, false, home)?),
             Notation::Set(fields) => Kind::Record(self.record(followed, fields, true, home)?),
             Notation::Choice(fields) => Kind::Choice(self.choice(followed, fields, home)?),
+            Notation::Open(number) => self.open(*number)?,
             Notation::SequenceOf(item) | Notation::SetOf(item) => {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;
@@ -286,7 +353,7 @@ impl<'s> Builder<'_, 's> {
                 return Err(fault(ErrorKind::Unsupported, followed.position, path, *word, expected));
             }
             // References and selections have been resolved.
-            Notation::Reference { .. } | Notation::Selection(..) => Kind::Null,
+            _ => Kind::Null,
         })
     }
 

@@ -76,6 +76,10 @@ impl Builder<'_, '_> {
         let (mut tags, mut least) = (Vec::new(), None::<Tag>);
         let mut open = vec![(node, 0, true)];
         while let Some((node, depth, is_root)) = open.pop() {
+            // A type that uses a missing import is in no message.
+            if self.broken.contains_key(&node) {
+                continue;
+            }
             let node = self.out.node(node);
             match (node.tags.first(), node.kind) {
                 (Some(tag), _) => {
@@ -89,6 +93,8 @@ impl Builder<'_, '_> {
                     let alternatives = choice.alternatives.iter().zip(0..);
                     open.extend(alternatives.map(|(one, i)| (one.node, depth + 1, is_root && i < choice.root)));
                 }
+                // Any tag may begin an open type.
+                (None, Kind::Open(_)) => {}
                 _ => {
                     let found = format!("{}, untagged choices within each other", node.name);
                     return Err(fault(ErrorKind::Schema, at, "", found, "choices that end"));

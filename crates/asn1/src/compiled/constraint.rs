@@ -282,8 +282,7 @@ impl<'r, 's> Reducer<'r, 's> {
     fn spend(&mut self, context: Context<'s>, intervals: usize) -> Result<(), Error> {
         self.work += intervals;
         if self.work > self.may_work {
-            let module = self.scope.schema.modules.get(context.module).map(|module| &module.name[..]);
-            let (path, expected) = (module.unwrap_or_default(), "shorter constraints, or fewer of them");
+            let (path, expected) = (self.scope.module_name(context.module), "shorter constraints, or fewer of them");
             return Err(fault(
                 ErrorKind::Limit,
                 context.position,
@@ -336,8 +335,7 @@ impl<'r, 's> Reducer<'r, 's> {
 
     #[cold]
     fn fault(&self, context: Context<'s>, found: impl Into<tam::Words>, expected: &'static str) -> Error {
-        let module = self.scope.schema.modules.get(context.module).map(|module| &module.name[..]);
-        fault(ErrorKind::Schema, context.position, module.unwrap_or_default(), found, expected)
+        fault(ErrorKind::Schema, context.position, self.scope.module_name(context.module), found, expected)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Defaults of components, as values.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
+use super::node::{Kind, NodeId, Presence};
 use super::value::ValueBuilder;
 use super::{Compiled, DefaultValue, fault};
 use crate::event::{At, Sink};
@@ -20,11 +22,19 @@ const ROUNDS: u32 = 12;
 impl Builder<'_, '_> {
     /// Builds the values of the defaults in the notation.
     pub(super) fn build_defaults(&mut self) -> Result<(), Error> {
-        self.out.defaults = self.defaults()?;
+        let mut dropped = HashSet::new();
+        self.out.defaults = self.defaults(&mut dropped)?;
+        if !dropped.is_empty() {
+            let members = self.out.records.iter_mut().flat_map(|record| &mut record.members);
+            for member in members.filter(|one| matches!(one.presence, Presence::Default(n) if dropped.contains(&n))) {
+                member.presence = Presence::Optional;
+            }
+        }
         Ok(())
     }
 
-    fn defaults(&self) -> Result<Vec<DefaultValue>, Error> {
+    /// `dropped` are those with a value of an open type whose type is not known: their components are only optional.
+    fn defaults(&self, dropped: &mut HashSet<u32>) -> Result<Vec<DefaultValue>, Error> {
         let mut made = Vec::with_capacity(self.defaults.len());
         let mut left = self.most.defaults;
         let names = RefCell::new(Names::new(&self.out));
@@ -35,7 +45,16 @@ impl Builder<'_, '_> {
             let level = filler.root(default.node);
             let builder =
                 ValueBuilder { types: &self.out, names: &names, scope: Some(self.scope), position: default.position };
-            builder.build(&mut filler, At { level, index: 0 }, default.node, default.module, default.value, 0)?;
+            let at = At { level, index: 0 };
+            let built = builder.build(&mut filler, at, default.node, default.module, default.value, 0);
+            if let Err(error) = built {
+                if !self.broken.contains_key(&default.node) && !self.has_open_type(default.node) {
+                    return Err(error);
+                }
+                dropped.insert(made.len() as u32);
+                made.push(DefaultValue { node: default.node, values: Values::new(), encoded: Vec::new() });
+                continue;
+            }
             values.shrink();
             let Some(rest) = left.checked_sub(values.memory()) else {
                 let path = &self.out.node(default.node).name;
@@ -49,6 +68,26 @@ impl Builder<'_, '_> {
     }
 }
 
+impl Builder<'_, '_> {
+    /// Whether values of a type may contain values of open types.
+    fn has_open_type(&self, node: NodeId) -> bool {
+        let (mut waiting, mut met) = (vec![node], HashSet::new());
+        while let Some(node) = waiting.pop() {
+            if !met.insert(node) {
+                continue;
+            }
+            match self.out.node(node).kind {
+                Kind::Open(_) => return true,
+                Kind::Record(number) => waiting.extend(self.out.record(number).members.iter().map(|one| one.node)),
+                Kind::Choice(number) => waiting.extend(self.out.choice(number).alternatives.iter().map(|one| one.node)),
+                Kind::Array(array) => waiting.push(array.item),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
 impl Compiled {
     /// Encodes the defaults, so that equal values are recognized by their encoding. `positions` are for errors.
     pub(super) fn encode_defaults(&mut self, positions: &[Position]) -> Result<(), Error> {
@@ -57,6 +96,9 @@ impl Compiled {
         for _ in 0..ROUNDS {
             let mut changed = false;
             for number in 0..self.defaults.len() {
+                if self.defaults.get(number).is_some_and(|default| default.values.memory() == 0) {
+                    continue;
+                }
                 let value = self.default_value(number as u32);
                 let (look, at) = value.source();
                 let start = Start { at, node: value.node_id(), row: false };

@@ -6,6 +6,7 @@ use tam::{Error, ErrorKind};
 
 use super::build::{Builder, PendingDefault};
 use super::node::{Addition, Alternative, Choice, Member, Presence, Record};
+use super::open::PendingKey;
 use super::scope::Followed;
 use super::{fault, within};
 use crate::per::Constrained;
@@ -62,6 +63,9 @@ impl<'s> Builder<'_, 's> {
         self.out.records.push(Record::EMPTY);
         self.positions.records.push(followed.position);
         self.records.insert(key, number);
+        for (path, slot) in &fields.keys {
+            self.keys.push(PendingKey { record: number, path: path.clone(), slot: *slot });
+        }
         let additions = fields.additions.as_deref().unwrap_or_default();
         let added = additions.iter().flat_map(schema::Field::components);
         // Whether tags are automatic is decided before COMPONENTS OF is expanded (X.680 clause 25.3).
@@ -69,7 +73,7 @@ impl<'s> Builder<'_, 's> {
         let mut record = Record { set, extensible: fields.additions.is_some(), ..Record::EMPTY };
         record.extensible |= self.scope.extensibility_implied(followed.module);
         let mut members =
-            Members { builder: self, automatic, path, module: followed.module, made: Vec::new(), looked_at: 0 };
+            Members { builder: self, automatic, path, module: followed.module, number, made: Vec::new(), looked_at: 0 };
         members.push_all(&fields.root)?;
         let before = members.made.len();
         members.push_all(&fields.root_after)?;
@@ -136,6 +140,8 @@ struct Members<'b, 'r, 's> {
     automatic: bool,
     path: &'b str,
     module: usize,
+    /// The number of the record.
+    number: u32,
     made: Vec<Member>,
     /// The number of components processed, including COMPONENTS OF.
     looked_at: usize,
@@ -166,6 +172,10 @@ impl<'s> Members<'_, '_, 's> {
             if open.len() > Self::COMPONENTS_OF || self.looked_at >= 1 << 18 {
                 let expected = "COMPONENTS OF types that end";
                 return Err(fault(ErrorKind::Schema, component.position, self.path, "a type of itself", expected));
+            }
+            for (path, slot) in &fields.keys {
+                let record = self.number;
+                self.builder.keys.push(PendingKey { record, path: path.clone(), slot: *slot });
             }
             open.push((followed.module, fields.root_after.iter()));
             open.push((followed.module, fields.root.iter()));

@@ -1,15 +1,18 @@
 //! The schema for the codecs: names resolved, tags and constraints reduced, once.
 
 mod build;
+mod built_in;
 mod by_tag;
 mod constraint;
 mod decimal;
 mod default;
 mod enumeration;
+mod expand;
 mod fields;
 mod float;
 mod interval;
 mod node;
+mod open;
 mod scope;
 mod tags;
 mod text;
@@ -36,6 +39,7 @@ pub use node::{
     NodeId, Presence, Range, Record, Size, Wide,
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
+pub use open::Open;
 pub(crate) use time::TimeType;
 pub use unchecked::Unchecked;
 
@@ -66,6 +70,7 @@ pub struct Compiled {
     characters: Vec<Characters>,
     records: Vec<Record>,
     choices: Vec<Choice>,
+    opens: Vec<Open>,
     intervals: Vec<Intervals>,
     names: Vec<Vec<(String, Number)>>,
     wide: Vec<Wide>,
@@ -78,6 +83,8 @@ pub struct Compiled {
     /// Module, name and number of each type, in the order of the schema.
     types: Vec<(Arc<str>, String, NodeId)>,
     by_name: HashMap<String, Vec<usize>>,
+    /// Types that use missing imports: module, name and error.
+    refused: Vec<(Arc<str>, String, Error)>,
 }
 
 /// The default of a component.
@@ -134,6 +141,12 @@ impl Compiled {
     pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
         let schema = notation::parse(sources, limits)?;
         match Compiled::with_limits(&schema, limits) {
+            // Without a type that can be used, the first error says why.
+            Ok(Compiled { types, refused, .. }) if types.is_empty() && !refused.is_empty() => {
+                let error = refused.into_iter().next().map(|(.., error)| error);
+                let error = error.unwrap_or_else(|| Error::new(ErrorKind::Schema, "asn1", 0, "no type", ""));
+                Err(notation::in_source(sources, limits, error))
+            }
             Ok(types) => Ok((schema, types)),
             Err(error) => Err(notation::in_source(sources, limits, error)),
         }
@@ -156,13 +169,24 @@ impl Compiled {
                 let words = format!("{own} in {one} and in {other}");
                 Err(Error::new(ErrorKind::Schema, "asn1", 0, words, "the module in front of the type's name"))
             }
-            _ => Err(Error::new(ErrorKind::Schema, "asn1", 0, format!("type {name} not found"), "")),
+            _ => {
+                let is_it = |of: &str, other: &str| other == own && module.is_none_or(|module| module == of);
+                match self.refused.iter().find(|(of, other, _)| is_it(of, other)) {
+                    Some((.., error)) => Err(error.clone()),
+                    None => Err(Error::new(ErrorKind::Schema, "asn1", 0, format!("type {name} not found"), "")),
+                }
+            }
         }
     }
 
     /// The types with a name: module, name and number, in the order of the schema.
     pub fn types(&self) -> impl Iterator<Item = (&str, &str, NodeId)> {
         self.types.iter().map(|(module, name, node)| (&module[..], &name[..], *node))
+    }
+
+    /// The types that use names from modules that are missing: module, name, and the error that says which.
+    pub fn refused(&self) -> impl Iterator<Item = (&str, &str, &Error)> {
+        self.refused.iter().map(|(module, name, error)| (&module[..], &name[..], error))
     }
 
     /// The constraints that no value is checked against, by module and in the order of its source.
@@ -210,6 +234,7 @@ impl Compiled {
             Kind::Record(number) if self.record(number).set => "SET",
             Kind::Record(_) => "SEQUENCE",
             Kind::Choice(_) => "CHOICE",
+            Kind::Open(_) => "open type",
             Kind::Array(array) if array.set => "SET OF",
             Kind::Array(_) => "SEQUENCE OF",
         }

@@ -1,5 +1,6 @@
 //! The description of a type for the codecs.
 
+use super::open::RecordKey;
 use super::time::TimeType;
 use crate::event::{self, Scalar};
 use crate::integer::{Number, compare, difference};
@@ -55,6 +56,8 @@ pub enum Kind {
     Record(u32),
     /// CHOICE: a number for [`Compiled::choice`](super::Compiled::choice).
     Choice(u32),
+    /// A type that other components select: a number for [`Compiled::open`](super::Compiled::open).
+    Open(u32),
     /// SEQUENCE OF and SET OF.
     Array(Array),
 }
@@ -307,10 +310,14 @@ pub struct Record {
     pub(crate) defaults: bool,
     /// Whether its root takes no bits in PER, as far as known.
     pub(crate) free: bool,
+    /// Whether members select the types of others.
+    pub(crate) keyed: bool,
     /// The components in the order of PER: those of the root, then additions.
     pub members: Vec<Member>,
     /// Whether it is a SET.
     pub set: bool,
+    /// The members that select the types of others.
+    pub(crate) keys: Vec<RecordKey>,
     /// The number of members of the root before the additions in the notation.
     pub(crate) before: u32,
     /// The additions, in order.
@@ -355,6 +362,8 @@ pub(crate) enum Code {
     Record(u32),
     /// A CHOICE: its number.
     Choice(u32),
+    /// An open type: its number.
+    Open(u32),
     /// A SEQUENCE OF or SET OF, and whether one octet of zero means that it is empty.
     Array(bool),
     /// A scalar with an extension marker.
@@ -456,6 +465,8 @@ impl Record {
         flat: false,
         defaults: false,
         free: false,
+        keyed: false,
+        keys: Vec::new(),
         additions: Vec::new(),
         declared: None,
         by_tag: Vec::new(),

@@ -5,9 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use tam::{Error, ErrorKind};
 
+use super::built_in;
+use super::expand::{ALIAS, Expanded};
 use super::fault;
 use crate::schema::{
-    Assignment, Constraint, Exports, Kind, Meaning, NamedNumber, Position, Prefix, Schema, TagMode, Tagging, Type,
+    Assignment, Constraint, Exports, Import, Kind, Meaning, Module, NamedNumber, ObjectIdArc, Position, Prefix, Schema,
+    TagMode, Tagging, Type,
 };
 
 /// The longest chain of names that refer to names.
@@ -15,9 +18,13 @@ const REFERENCES: usize = 250;
 
 /// The names of a schema.
 pub(super) struct Scope<'s> {
-    pub(super) schema: &'s Schema,
+    schema: &'s Schema,
+    /// What classes and parameters have been expanded to, once that is done.
+    expanded: Option<&'s Expanded>,
     modules: Vec<Names<'s>>,
-    by_name: HashMap<&'s str, usize>,
+    by_name: HashMap<&'s str, Vec<usize>>,
+    /// The errors of imports from modules that are missing: they refuse what uses the import, not the schema.
+    missing: RefCell<Vec<Error>>,
     /// Lists of named numbers that have been indexed, by their position in the notation.
     numbers: RefCell<HashMap<usize, HashMap<&'s str, usize>>>,
 }
@@ -52,23 +59,20 @@ pub(super) struct Followed<'s> {
 
 impl<'s> Scope<'s> {
     pub(super) fn new(schema: &'s Schema) -> Result<Scope<'s>, Error> {
-        let mut by_name = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, module) in schema.modules.iter().enumerate() {
-            if by_name.insert(&module.name[..], number).is_some() {
+            let same = by_name.entry(&module.name[..]).or_default();
+            if same.iter().any(|other| schema.modules[*other].identifier == module.identifier) {
                 let found = format!("a second module {}", module.name);
-                return Err(fault(
-                    ErrorKind::Schema,
-                    module.position,
-                    &module.name,
-                    found,
-                    "modules of different names",
-                ));
+                let expected = "modules of different names or identifiers";
+                return Err(fault(ErrorKind::Schema, module.position, &module.name, found, expected));
             }
+            same.push(number);
         }
-        let modules = schema.modules.iter().map(|module| {
+        let of = |module: &'s Module| {
             let own = module.assignments.iter().enumerate().map(|(i, assignment)| (&assignment.name[..], i)).collect();
             let imported = module.imports.iter().flat_map(|import| {
-                let from = by_name.get(&import.module[..]).copied().ok_or(&import.module[..]);
+                let from = imported(schema, &by_name, import).ok_or(&import.module[..]);
                 import.names.iter().map(move |name| (&name[..], from))
             });
             let exported = match &module.exports {
@@ -76,28 +80,70 @@ impl<'s> Scope<'s> {
                 Exports::Only(names) => Some(names.iter().map(|name| &name[..]).collect()),
             };
             Names { own, imported: imported.collect(), exported }
-        });
-        let modules = modules.collect();
-        Ok(Scope { schema, modules, by_name, numbers: RefCell::default() })
+        };
+        let modules = schema.modules.iter().chain([built_in::module()]).map(of).collect();
+        Ok(Scope { schema, expanded: None, modules, by_name, missing: RefCell::default(), numbers: RefCell::default() })
+    }
+
+    /// The same names, with what classes and parameters have been expanded to.
+    pub(super) fn with<'e>(self, expanded: &'e Expanded) -> Scope<'e>
+    where
+        's: 'e,
+    {
+        let Scope { schema, modules, by_name, missing, .. } = self;
+        Scope { schema, expanded: Some(expanded), modules, by_name, missing, numbers: RefCell::default() }
+    }
+
+    /// The number of modules, without the one of what is built in.
+    pub(super) fn modules(&self) -> &'s [Module] {
+        &self.schema.modules
+    }
+
+    /// A module by its number; the last one holds what is built in.
+    pub(super) fn module(&self, number: usize) -> Option<&'s Module> {
+        match number == self.schema.modules.len() {
+            true => Some(built_in::module()),
+            false => self.schema.modules.get(number),
+        }
+    }
+
+    /// The name of a module, for errors.
+    pub(super) fn module_name(&self, number: usize) -> &'s str {
+        self.module(number).map(|module| &module.name[..]).unwrap_or_default()
+    }
+
+    /// How many missing imports have been met.
+    pub(super) fn count_missing(&self) -> usize {
+        self.missing.borrow().len()
+    }
+
+    /// Whether an error is that an import is missing.
+    pub(super) fn is_missing(&self, error: &Error) -> bool {
+        self.missing.borrow().contains(error)
     }
 
     pub(super) fn assignment(&self, (module, number): Definition) -> Option<&'s Assignment> {
-        self.schema.modules.get(module)?.assignments.get(number)
+        let replaced = self.expanded.and_then(|expanded| expanded.assignment((module, number)));
+        replaced.or_else(|| self.module(module)?.assignments.get(number))
+    }
+
+    /// What classes and parameters have been expanded to.
+    pub(super) fn expanded(&self) -> Option<&'s Expanded> {
+        self.expanded
     }
 
     pub(super) fn tagging(&self, module: usize) -> Tagging {
-        self.schema.modules.get(module).map_or(Tagging::Explicit, |module| module.tagging)
+        self.module(module).map_or(Tagging::Explicit, |module| module.tagging)
     }
 
     pub(super) fn extensibility_implied(&self, module: usize) -> bool {
-        self.schema.modules.get(module).is_some_and(|module| module.extensibility_implied)
+        self.module(module).is_some_and(|module| module.extensibility_implied)
     }
 
     /// `Module.Name`, for errors.
     pub(super) fn path(&self, definition: Definition) -> String {
-        let module = self.schema.modules.get(definition.0).map(|module| &module.name[..]);
         let name = self.assignment(definition).map(|assignment| &assignment.name[..]);
-        format!("{}.{}", module.unwrap_or_default(), name.unwrap_or_default())
+        format!("{}.{}", self.module_name(definition.0), name.unwrap_or_default())
     }
 
     /// The definition of a name in a module.
@@ -108,11 +154,17 @@ impl<'s> Scope<'s> {
         name: &str,
         position: Position,
     ) -> Result<Definition, Error> {
+        if let Some(alias) = name.strip_prefix(ALIAS)
+            && let Some(definition) = self.expanded.and_then(|expanded| expanded.alias(alias))
+        {
+            return Ok(definition);
+        }
+        let asks = module;
         let mut module = match of {
-            Some(of) => match self.by_name.get(of) {
-                Some(other) => self.exported(*other, name, position)?,
+            Some(of) => match self.by_name.get(of).and_then(|same| self.of_same_name(module, of, same)) {
+                Some(other) => self.exported(other, name, position)?,
                 None => {
-                    return Err(self.missing(module, position, format!("module {of} not found"), ""));
+                    return Err(self.not_found(module, position, format!("module {of} not found")));
                 }
             },
             None => module,
@@ -127,12 +179,29 @@ impl<'s> Scope<'s> {
                 Some(Ok(from)) => self.exported(*from, name, position)?,
                 Some(Err(from)) => {
                     let found = format!("module {from} not found, from which {name} is imported");
-                    return Err(self.missing(module, position, found, ""));
+                    return Err(self.not_found(module, position, found));
                 }
                 None => break,
             };
         }
-        Err(self.missing(module, position, format!("{name} is neither defined nor imported"), ""))
+        if let Some(number) = built_in::class(name) {
+            return Ok((self.schema.modules.len(), number));
+        }
+        Err(self.missing(asks, position, format!("{name} is neither defined nor imported"), ""))
+    }
+
+    /// Of several modules with a name, the one that a module imports from; the first if it imports from none.
+    fn of_same_name(&self, module: usize, name: &str, same: &[usize]) -> Option<usize> {
+        let imports = self.module(module).map(|module| &module.imports[..]).unwrap_or_default();
+        let import = imports.iter().find(|import| import.module == name);
+        import.and_then(|import| imported(self.schema, &self.by_name, import)).or(same.first().copied())
+    }
+
+    #[cold]
+    fn not_found(&self, module: usize, position: Position, found: String) -> Error {
+        let error = self.missing(module, position, found, "");
+        self.missing.borrow_mut().push(error.clone());
+        error
     }
 
     fn exported(&self, module: usize, name: &str, position: Position) -> Result<usize, Error> {
@@ -140,7 +209,15 @@ impl<'s> Scope<'s> {
         if exported.is_none_or(|exported| exported.contains(name)) {
             return Ok(module);
         }
-        let from = self.schema.modules.get(module).map(|module| &module.name[..]).unwrap_or_default();
+        // Modules as published forget exports of what others import.
+        if self
+            .modules
+            .get(module)
+            .is_some_and(|names| names.own.contains_key(name) || names.imported.contains_key(name))
+        {
+            return Ok(module);
+        }
+        let from = self.module_name(module);
         Err(self.missing(module, position, format!("{name}, which {from} does not export"), "a name that is exported"))
     }
 
@@ -155,8 +232,7 @@ impl<'s> Scope<'s> {
 
     #[cold]
     fn missing(&self, module: usize, position: Position, found: String, expected: &'static str) -> Error {
-        let module = self.schema.modules.get(module).map(|module| &module.name[..]);
-        fault(ErrorKind::Schema, position, module.unwrap_or_default(), found, expected)
+        fault(ErrorKind::Schema, position, self.module_name(module), found, expected)
     }
 
     /// The definition of a type that is only a name, without tag and constraint.
@@ -189,8 +265,9 @@ impl<'s> Scope<'s> {
             match &ty.kind {
                 Kind::Reference { module: of, name } => {
                     let definition = self.find(module, of.as_deref(), name, ty.position)?;
-                    (module, reference) = (definition.0, Some(&name[..]));
-                    ty = match self.assignment(definition).map(|assignment| &assignment.meaning) {
+                    let assignment = self.assignment(definition);
+                    (module, reference) = (definition.0, assignment.map(|assignment| &assignment.name[..]));
+                    ty = match assignment.map(|assignment| &assignment.meaning) {
                         Some(Meaning::Type(ty)) => ty,
                         Some(Meaning::ValueSet(ty, constraint)) => {
                             constraints.push((module, constraint));
@@ -250,6 +327,23 @@ impl<'s> Scope<'s> {
             }
         }
         Err(self.missing(module, position, format!("the CHOICE has no alternative {name}"), ""))
+    }
+}
+
+/// The module that an import is from: of several with its name, the one with its identifier.
+fn imported(schema: &Schema, by_name: &HashMap<&str, Vec<usize>>, import: &Import) -> Option<usize> {
+    let same = by_name.get(&import.module[..])?;
+    let has_it = |number: &&usize| {
+        let own = &schema.modules[**number].identifier;
+        let equal = |(one, other): (&ObjectIdArc, &ObjectIdArc)| match (one.number, other.number) {
+            (Some(one), Some(other)) => one == other,
+            _ => one.name == other.name,
+        };
+        own.len() == import.identifier.len() && own.iter().zip(&import.identifier).all(equal)
+    };
+    match &same[..] {
+        [only] => Some(*only),
+        several => several.iter().find(has_it).or(several.first()).copied(),
     }
 }
 

@@ -56,6 +56,6 @@ fn universal(kind: &schema::Kind) -> Option<u32> {
             StringKind::DateTime => 33,
             StringKind::Duration => 34,
         },
-        Notation::Choice(_) | Notation::Reference { .. } | Notation::Selection(..) | Notation::Other(_) => return None,
+        _ => return None,
     })
 }

@@ -303,6 +303,7 @@ impl<'s> Reduction<'_, '_, 's> {
         let unseen = vec![Settings::default()];
         Ok(match element {
             Element::Group(constraint) => self.constraint(module, constraint, position, depth)?,
+            Element::Table { .. } => (Allowed::Any, unseen),
             Element::Settings(text) => match Settings::parse(text) {
                 Ok(settings) => (Allowed::Settings(settings.clone()), vec![settings]),
                 Err(found) => {

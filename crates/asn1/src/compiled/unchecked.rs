@@ -55,8 +55,7 @@ impl<'s> Builder<'_, 's> {
                     }
                     element => {
                         if let Some(element) = unchecked(followed.kind, element) {
-                            let module = self.scope.schema.modules.get(module);
-                            let module = module.map_or_else(String::new, |module| module.name.clone());
+                            let module = self.scope.module_name(module).to_owned();
                             let (path, position) = (path.to_owned(), constraint.position);
                             self.out.unchecked.push(Unchecked { element, path, module, position });
                         }
@@ -91,6 +90,8 @@ fn unchecked(kind: &Kind, element: &Element) -> Option<&'static str> {
             (!is_time && !is_base).then_some("WITH COMPONENTS")
         }
         Element::Contents(..) => Some("CONTAINING"),
-        Element::Size(_) | Element::Alphabet(_) | Element::Settings(_) | Element::Group(_) => None,
+        Element::Table { .. } | Element::Size(_) | Element::Alphabet(_) | Element::Settings(_) | Element::Group(_) => {
+            None
+        }
     }
 }

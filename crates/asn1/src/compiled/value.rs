@@ -173,7 +173,8 @@ impl ValueBuilder<'_, '_> {
             }
             (kind @ (Kind::ObjectIdentifier | Kind::RelativeOid), Value::Braces(items)) => {
                 let relative = kind == Kind::RelativeOid;
-                let arcs: Option<Vec<u128>> = items.first().map_or(Some(Vec::new()), |item| self.arcs(module, item));
+                let arcs: Option<Vec<u128>> =
+                    items.first().map_or(Some(Vec::new()), |item| self.arcs(module, item, depth));
                 let octets = arcs.and_then(|arcs| oid::from_arcs(&arcs, relative));
                 let octets = octets.ok_or_else(|| self.unlike(node, value))?;
                 let octets = filler.keep(&octets);
@@ -203,6 +204,16 @@ impl ValueBuilder<'_, '_> {
                 };
                 let level = filler.choice(at, node, index)?;
                 self.build(filler, At { level, index: 0 }, chosen.node, module, value, depth)
+            }
+            (Kind::Open(number), Value::Open(ty, value)) => {
+                let word = ty.kind.as_str();
+                let is_it = |node: NodeId| word == self.types.kind_name(node) || word == self.types.node(node).name;
+                let mut alternatives = self.types.open(number).alternatives.iter().zip(0..);
+                let Some((chosen, index)) = alternatives.find(|(node, _)| is_it(**node)) else {
+                    return Err(self.fault(node, format!("a value of {word}"), "a type that is known there"));
+                };
+                let level = filler.choice(at, node, index)?;
+                self.build(filler, At { level, index: 0 }, *chosen, module, value, depth)
             }
             (Kind::Array(array), Value::Braces(items)) => {
                 let level = filler.array(at, node, items.len() as u32)?;
@@ -371,36 +382,40 @@ impl ValueBuilder<'_, '_> {
     }
 
     /// The arcs of an object identifier.
-    fn arcs(&self, module: usize, components: &[Value]) -> Option<Vec<u128>> {
-        let mut arcs = Vec::new();
-        for component in components {
+    fn arcs(&self, module: usize, components: &[Value], depth: u32) -> Option<Vec<u128>> {
+        let mut arcs: Vec<u128> = Vec::new();
+        for (place, component) in components.iter().enumerate() {
             match component {
-                Value::Number(digits) | Value::NameAndNumber(_, digits) => arcs.push(digits.parse().ok()?),
-                Value::Name { module: None, name } if arcs.is_empty() => match known_arc(name) {
-                    Some(arc) => arcs.push(arc),
-                    None => arcs = self.named_arcs(module, name)?,
+                Value::Number(digits) => arcs.push(digits.parse().ok()?),
+                Value::NameAndNumber(_, digits) => match digits.parse() {
+                    Ok(number) => arcs.push(number),
+                    Err(_) => arcs.extend(self.named_arcs(module, None, digits, depth)?),
                 },
+                Value::Name { module: None, name } if known_arc(&arcs, place, name).is_some() => {
+                    arcs.extend(known_arc(&arcs, place, name));
+                }
+                Value::Name { module: of, name } => arcs.extend(self.named_arcs(module, of.as_deref(), name, depth)?),
                 _ => return None,
             }
         }
         Some(arcs)
     }
 
-    /// The arcs of an object identifier from a value's name, without following other names.
-    fn named_arcs(&self, module: usize, name: &str) -> Option<Vec<u128>> {
+    /// The arcs that a value's name means: those of an object identifier, or a number.
+    fn named_arcs(&self, module: usize, of: Option<&str>, name: &str, depth: u32) -> Option<Vec<u128>> {
         let scope = self.scope?;
-        let definition = scope.find(module, None, name, self.position).ok()?;
-        let Meaning::Value(_, Value::Braces(items)) = &scope.assignment(definition)?.meaning else { return None };
-        items
-            .first()?
-            .iter()
-            .enumerate()
-            .map(|(i, component)| match component {
-                Value::Number(digits) | Value::NameAndNumber(_, digits) => digits.parse().ok(),
-                Value::Name { name, .. } if i == 0 => known_arc(name),
-                _ => None,
-            })
-            .collect()
+        if depth > NESTED {
+            return None;
+        }
+        let definition = scope.find(module, of, name, self.position).ok()?;
+        match &scope.assignment(definition)?.meaning {
+            Meaning::Value(_, Value::Braces(items)) => self.arcs(definition.0, items.first()?, depth + 1),
+            Meaning::Value(_, Value::Number(digits)) => Some(vec![digits.parse().ok()?]),
+            Meaning::Value(_, Value::Name { module: of, name }) => {
+                self.named_arcs(definition.0, of.as_deref(), name, depth + 1)
+            }
+            _ => None,
+        }
     }
 
     #[cold]
@@ -424,12 +439,17 @@ impl ValueBuilder<'_, '_> {
     }
 }
 
-/// The arcs with a standard name at the root (X.660).
-fn known_arc(name: &str) -> Option<u128> {
-    match name {
-        "itu-t" | "ccitt" => Some(0),
-        "iso" => Some(1),
-        "joint-iso-itu-t" | "joint-iso-ccitt" => Some(2),
+/// The arcs with a standard name at the root and below it (X.660 Annex A).
+fn known_arc(before: &[u128], place: usize, name: &str) -> Option<u128> {
+    match (place, before, name) {
+        (0, _, "itu-t" | "ccitt" | "itu-r") => Some(0),
+        (0, _, "iso") => Some(1),
+        (0, _, "joint-iso-itu-t" | "joint-iso-ccitt") => Some(2),
+        (1, [0], "recommendation") | (1, [1], "standard") => Some(0),
+        (1, [0], "question") | (1, [1], "registration-authority") => Some(1),
+        (1, [0], "administration") | (1, [1], "member-body") => Some(2),
+        (1, [0], "network-operator") | (1, [1], "identified-organization") => Some(3),
+        (1, [0], "identified-organization") => Some(4),
         _ => None,
     }
 }

@@ -89,6 +89,8 @@ impl Compiled {
                 let least = choice.alternatives.iter().take(choice.root as usize).map(|one| of(one.node)).min();
                 if choice.extensible { 1 } else { least.unwrap_or_default() + u64::from(choice.index.min_bits()) }
             }
+            // A length, and at least one octet.
+            Kind::Open(_) => 8,
             Kind::Array(array) => sized(array.size, of(array.item)),
         }
     }
@@ -169,6 +171,7 @@ impl Compiled {
             Kind::Real if self.is_decimal(node) => return Code::Decimal,
             Kind::Record(number) => return Code::Record(number),
             Kind::Choice(number) => return Code::Choice(number),
+            Kind::Open(number) => return Code::Open(number),
             Kind::Array(super::Array {
                 size: Size { lower: 0, upper: 65_536.., extensible: false, intervals: None },
                 ..

@@ -8,7 +8,8 @@ use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
 use super::FORMAT;
 use super::names::Names;
 use crate::compiled::{Array, Compiled, Kind, NodeId, Presence, Record};
-use crate::event::{At, Sink};
+use crate::event::{At, Sink, Stretch};
+use crate::keys::{KeySink, Keys, UNKNOWN, UNKNOWN_BER, UNKNOWN_OER};
 use crate::values::{Filler, Value, Values};
 
 /// The most levels shown in a path.
@@ -82,6 +83,7 @@ pub fn read_events<S: Sink>(
         stack: Vec::new(),
         seen: Vec::new(),
         names: Names::default(),
+        keys: Keys::default(),
     };
     let Some(unit) = document.root() else {
         return Err(Error::new(ErrorKind::Schema, FORMAT, 0, "no value", "a JSON value"));
@@ -98,6 +100,8 @@ pub(super) struct Reader<'d, 't, 's, S: Sink> {
     /// Which members have been read, for all open records in sequence.
     seen: Vec<bool>,
     pub(super) names: Names<'t>,
+    /// The members that select types, in the open records.
+    keys: Keys,
 }
 
 /// An open value.
@@ -110,6 +114,8 @@ enum Frame<'d, L> {
         members: Children<'d>,
         /// The start of its part of `seen`.
         seen: usize,
+        /// The start of its keys.
+        keys: usize,
         /// The member after the last one read.
         next: u32,
         /// The name of the member being read.
@@ -127,7 +133,8 @@ enum Frame<'d, L> {
         level: L,
         /// The chosen value and its type, until it is read.
         chosen: Option<(Node<'d>, NodeId)>,
-        name: Name<'d>,
+        /// The name of the alternative; an open type has none.
+        name: Option<Name<'d>>,
     },
 }
 
@@ -177,9 +184,11 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 let seen = self.seen.len();
                 self.seen.resize(seen + types.record(number).members.len(), false);
                 let members = unit.children();
-                self.enter(Frame::Record { unit, node, number, level, members, seen, next: 0, name: None })
+                let keys = self.keep_keys(number, unit);
+                self.enter(Frame::Record { unit, node, number, level, members, seen, keys, next: 0, name: None })
             }
             (Kind::Array(array), Json::Array(_)) => self.open_array(at, node, unit, &array),
+            (Kind::Open(number), _) => self.open_type(at, node, number, unit),
             (Kind::Choice(number), Json::Object(_)) => {
                 let mut members = unit.children();
                 let (Some(member), None) = (members.next(), members.next()) else {
@@ -196,10 +205,77 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 };
                 let level = self.sink.choice(at, node, index)?;
                 let chosen = Some((member, alternative.node));
-                self.enter(Frame::Choice { node, level, chosen, name: member.name() })
+                self.enter(Frame::Choice { node, level, chosen, name: Some(member.name()) })
             }
             _ => Err(self.unlike(unit, node)),
         }
+    }
+
+    /// Keeps the keys in a record, wherever they are in it, and returns the start of these.
+    fn keep_keys(&mut self, number: u32, unit: Node<'d>) -> usize {
+        let types = self.types;
+        let record = types.record(number);
+        if !S::KEYS || !record.keyed {
+            return self.keys.begin(&Record::EMPTY);
+        }
+        let base = self.keys.begin(record);
+        for (place, key) in record.keys.iter().enumerate() {
+            let Some(member) = record.members.get(key.member as usize) else { continue };
+            let (mut node, mut found) = (member.node, child(unit, &member.name));
+            for step in &key.path {
+                let (name, next) = match types.node(node).kind {
+                    Kind::Record(number) => match types.record(number).members.get(*step as usize) {
+                        Some(member) => (&member.name, member.node),
+                        None => break,
+                    },
+                    Kind::Choice(number) => match types.choice(number).alternatives.get(*step as usize) {
+                        Some(alternative) => (&alternative.name, alternative.node),
+                        None => break,
+                    },
+                    _ => break,
+                };
+                (node, found) = (next, found.and_then(|unit| child(unit, name)));
+            }
+            let Some(found) = found else { continue };
+            let mut sink = KeySink::new(self.message, &[]);
+            let (stack, seen, keys) = (Vec::new(), Vec::new(), Keys::default());
+            let (message, depth, names) = (self.message, self.depth, Names::default());
+            let mut reader = Reader { message, types, depth, sink: &mut sink, stack, seen, names, keys };
+            // A fault is reported when the member itself is read.
+            if reader.walk(At { level: 0, index: 0 }, node, found).is_ok() {
+                self.keys.set(base, place, sink.key());
+            }
+        }
+        base
+    }
+
+    /// An open type: a value of the type that its keys select, or its octets with the rules that they are of,
+    /// `{"per": "…"}`, if they select none.
+    fn open_type(&mut self, at: At<S::Level>, node: NodeId, number: u32, unit: Node<'d>) -> Result<(), Error> {
+        let open = self.types.open(number);
+        let selected = if S::KEYS { self.keys.select(open) } else { None };
+        if let Some(alternative) = selected
+            && let Some(chosen) = open.alternatives.get(alternative as usize)
+        {
+            let level = self.sink.choice(at, node, alternative)?;
+            return self.enter(Frame::Choice { node, level, chosen: Some((unit, *chosen)), name: None });
+        }
+        let mut members = unit.children();
+        let (Json::Object(_), Some(member), None) = (Json::new(unit), members.next(), members.next()) else {
+            return Err(self.unlike(unit, node));
+        };
+        let rules = member.name().to_text();
+        let alternative = match &rules[..] {
+            "per" => UNKNOWN,
+            "oer" => UNKNOWN_OER,
+            "ber" => UNKNOWN_BER,
+            _ => return Err(self.unlike(unit, node)),
+        };
+        let Json::String(digits) = Json::new(member) else { return Err(self.unlike(member, node)) };
+        let level = self.sink.choice(at, node, alternative)?;
+        let start = self.digits(member, digits)?;
+        self.sink.unknown(At { level, index: 0 }, node, Stretch::Buffer { start })?;
+        self.sink.end(node, level)
     }
 
     fn open_array(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, array: &Array) -> Result<(), Error> {
@@ -213,7 +289,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
 
     fn step(&mut self, frame: &mut Frame<'d, S::Level>) -> Result<Step<'d, S::Level>, Error> {
         match frame {
-            Frame::Record { unit, node, number, level, members, seen, next, name } => {
+            Frame::Record { unit, node, number, level, members, seen, keys, next, name } => {
                 let types = self.types;
                 let record = types.record(*number);
                 for member in members {
@@ -241,6 +317,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                     return Err(self.fault(*unit, found, ""));
                 }
                 self.seen.truncate(*seen);
+                self.keys.end(*keys);
                 self.sink.end(*node, *level)?;
             }
             Frame::Array { node, item, level, items, next } => {
@@ -282,7 +359,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 Frame::Array { next, .. } => {
                     Name::plain(b"").push_step(1, next.saturating_sub(1) as usize, &mut path);
                 }
-                Frame::Choice { name, .. } => name.push_step(1, 0, &mut path),
+                Frame::Choice { name: Some(name), .. } => name.push_step(1, 0, &mut path),
+                Frame::Choice { .. } => {}
             }
         }
         error.in_path(path)
@@ -362,10 +440,16 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             Kind::Text(_) => "a string",
             Kind::Record(_) => "an object",
             Kind::Choice(_) => "an object with one member",
+            Kind::Open(_) => r#"{"per": "…"}, {"oer": "…"} or {"ber": "…"}"#,
             Kind::Array(_) => "an array",
         };
         self.fault(unit, found, format!("{expected} ({})", self.types.node(node).name))
     }
+}
+
+/// The member of an object with a name.
+fn child<'d>(unit: Node<'d>, name: &str) -> Option<Node<'d>> {
+    unit.children().find(|child| child.name().to_text() == name)
 }
 
 /// A name for error messages.

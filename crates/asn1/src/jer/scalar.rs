@@ -19,7 +19,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     /// Reads a simple value, and reports it. Returns `false` for JSON of another kind.
     pub(super) fn scalar(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>) -> Result<bool, Error> {
         let kind = self.types.node(node).kind;
-        if let Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) = kind {
+        if let Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) = kind {
             return Ok(false);
         }
         match (kind, Json::new(unit)) {
@@ -220,7 +220,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     }
 
     /// Decodes hexadecimal digits into the sink's buffer. Returns their start there.
-    fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
+    pub(super) fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
         let start = self.sink.buffer().len();
         match xml::hex::decode(&digits.to_cow(), self.sink.buffer()) {
             Some(()) => Ok(start),

@@ -6,6 +6,7 @@ use super::FORMAT;
 use super::number::{MOST_OCTETS, push_double, push_integer, push_small, special};
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Source};
+use crate::keys::{UNKNOWN_BER, UNKNOWN_OER};
 use crate::oid;
 use crate::values::{Level, Value, ValueReader};
 
@@ -181,7 +182,20 @@ impl<'v> Writer<'v, '_, '_, '_> {
     fn value(&mut self, at: At<Level>, node: NodeId, row: bool, label: Label<'v>) -> Result<(), Error> {
         let (mut at, mut node, mut row, mut label) = (at, node, row, label);
         // A loop over choices in choices, because recursion would be as deep as they are nested.
-        while let Kind::Choice(number) = self.types.node(node).kind {
+        loop {
+            let number = match self.types.node(node).kind {
+                Kind::Choice(number) => number,
+                Kind::Open(number) => {
+                    let (index, level) = self.look.choice(at, node);
+                    (at, row) = (At { level, index: 0 }, false);
+                    match self.types.open(number).alternatives.get(index as usize) {
+                        Some(chosen) => node = *chosen,
+                        None => return self.unknown_type(at, node, index, label),
+                    }
+                    continue;
+                }
+                _ => break,
+            };
             let choice = self.types.choice(number);
             let (index, level) = self.look.choice(at, node);
             let Some(alternative) = choice.alternatives.get(index as usize) else {
@@ -208,6 +222,20 @@ impl<'v> Writer<'v, '_, '_, '_> {
             }
             _ => self.scalar(at, node, label),
         }
+    }
+
+    /// Writes the octets of an open type whose type is not known, with the rules that they are of.
+    fn unknown_type(&mut self, at: At<Level>, node: NodeId, alternative: u32, label: Label<'v>) -> Result<(), Error> {
+        let mut text = String::new();
+        xml::hex::push(self.look.unknown(at, node).unwrap_or_default(), &mut text);
+        self.open(b'{', label)?;
+        let rules: &[u8] = match alternative {
+            UNKNOWN_BER => b"ber",
+            UNKNOWN_OER => b"oer",
+            _ => b"per",
+        };
+        self.json.primitive(b'\'', rules, text.as_bytes())?;
+        self.json.close()
     }
 
     fn scalar(&mut self, at: At<Level>, node: NodeId, label: Label<'v>) -> Result<(), Error> {
@@ -260,7 +288,9 @@ impl<'v> Writer<'v, '_, '_, '_> {
                 }
             }
             Kind::Text(_) => self.put(b'\'', label, look.text_at(look.cell(at)).as_bytes()),
-            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => self.put(b'~', label, b""),
+            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => {
+                self.put(b'~', label, b"")
+            }
         };
         self.scratch = text;
         result

@@ -4,7 +4,7 @@ use super::Read;
 use super::lexer::{Kind as Item, decoded};
 use super::parser::Parser;
 use super::word::is_reserved;
-use crate::schema::{Bound, Constraint, Constraints, Element, Kind, Presence, Type};
+use crate::schema::{AtNotation, Bound, Constraint, Constraints, Element, Kind, Presence, Type, Value};
 
 impl Parser<'_> {
     /// Reads the constraints that follow, if any.
@@ -19,7 +19,7 @@ impl Parser<'_> {
     pub(super) fn constraint(&mut self) -> Read<Constraint> {
         let position = self.position();
         self.expect("(", "a constraint in parentheses")?;
-        let (root, additions) = self.element_sets()?;
+        let (root, additions) = self.set_of(false)?;
         self.expect(")", "')', or more of the constraint")?;
         Ok(Constraint { root, additions, position })
     }
@@ -28,9 +28,12 @@ impl Parser<'_> {
     /// dropped.
     pub(super) fn element_sets(&mut self) -> Read<(Constraints, Option<Option<Constraints>>)> {
         self.enter()?;
-        let root = self.element_set()?;
-        let mut additions = None;
-        if self.takes(",")? {
+        let (mut root, mut additions) = (Constraints::Union(Vec::new()), None);
+        let is_set = !self.is("...");
+        if is_set {
+            root = self.element_set()?;
+        }
+        if !is_set || self.takes(",")? {
             self.expect("...", "an extension marker after the comma")?;
             additions = Some(None);
             if self.takes(",")? {
@@ -100,7 +103,8 @@ impl Parser<'_> {
             "SETTINGS" => self.settings(),
             "CONTAINING" | "ENCODED" => self.contents(),
             "CONSTRAINED" => self.user_defined(),
-            "{" if self.is_object_set()? => Err(self.unsupported("a table constraint (X.682)", "a constraint")),
+            "{" if self.is_object_set()? => self.table(),
+            "{" if self.objects => Ok(Box::new(Element::Single(Value::Unread(self.unread()?)))),
             _ if self.is_type()? => self.contained(),
             _ => self.value_or_range(),
         }
@@ -135,10 +139,70 @@ impl Parser<'_> {
         Ok(Box::new(Element::Group(Constraint { root, additions: None, position })))
     }
 
-    /// Whether `{Objects}` follows.
+    /// Whether `{Objects}`, `{Module.Objects}` or `{Objects {…}}` follows, and not a value.
     fn is_object_set(&mut self) -> Read<bool> {
         let (first, second) = (self.peek(1)?, self.peek(2)?);
-        Ok(first.kind == Item::Upper && second.text == "}" && !is_reserved(first.text))
+        if first.text == "..." {
+            return Ok(true);
+        }
+        let is_name = first.kind == Item::Upper && !is_reserved(first.text);
+        Ok(is_name
+            && match second.text {
+                "." => self.peek(3)?.kind == Item::Upper || self.peek(3)?.text == "&",
+                "}" | "{" | "|" | "," | "UNION" | "^" | "EXCEPT" => true,
+                _ => false,
+            })
+    }
+
+    /// Reads the set of an assignment, or of a table constraint, up to its brace.
+    pub(super) fn set_of(&mut self, objects: bool) -> Read<(Constraints, Option<Option<Constraints>>)> {
+        let before = std::mem::replace(&mut self.objects, objects);
+        let sets = self.element_sets();
+        self.objects = before;
+        sets
+    }
+
+    /// Reads a set of objects or values in braces.
+    pub(crate) fn set_in_braces(&mut self, objects: bool) -> Read<Constraint> {
+        let position = self.position();
+        self.expect("{", "'{' and a set")?;
+        if self.takes("}")? {
+            return Ok(Constraint { root: Constraints::Union(Vec::new()), additions: None, position });
+        }
+        let (root, additions) = self.set_of(objects)?;
+        self.expect("}", "'}', or more of the set")?;
+        Ok(Constraint { root, additions, position })
+    }
+
+    /// Reads a table constraint (X.682 clause 10).
+    fn table(&mut self) -> Read<Box<Element>> {
+        let set = self.set_in_braces(true)?;
+        let mut at = Vec::new();
+        if self.takes("{")? {
+            loop {
+                at.push(self.at_notation()?);
+                if !self.takes(",")? {
+                    break;
+                }
+            }
+            self.expect("}", "',' or '}'")?;
+        }
+        Ok(Box::new(Element::Table { set, at }))
+    }
+
+    /// Reads `@a.b` or `@.a`.
+    fn at_notation(&mut self) -> Read<AtNotation> {
+        self.expect("@", "'@' and a component")?;
+        let mut level = None;
+        while self.is(".") || self.is("..") || self.is("...") {
+            let dots = self.take()?.text.len() as u32;
+            level = Some(level.map_or(0, |level| level + 1) + dots - 1);
+        }
+        let mut path = vec![self.identifier("a component")?.text.to_owned()];
+        while self.takes(".")? {
+            path.push(self.identifier("a component")?.text.to_owned());
+        }
+        Ok(AtNotation { level, path })
     }
 
     fn value_or_range(&mut self) -> Read<Box<Element>> {
@@ -226,7 +290,7 @@ impl Parser<'_> {
     fn user_defined(&mut self) -> Read<Box<Element>> {
         self.take()?;
         self.expect("BY", "BY after CONSTRAINED")?;
-        let start = self.position().offset as usize + 1;
+        let start = self.position().offset + 1;
         self.expect("{", "'{'")?;
         let mut open = 1_u32;
         loop {
@@ -236,10 +300,10 @@ impl Parser<'_> {
                 _ if self.token().kind == Item::End => return Err(self.unexpected("'}'")),
                 _ => {}
             }
-            let end = self.position().offset as usize;
+            let end = self.position().offset;
             self.take()?;
             if open == 0 {
-                return Ok(Box::new(Element::UserDefined(self.source()[start..end].trim().to_owned())));
+                return Ok(Box::new(Element::UserDefined(self.between(start, end).trim().to_owned())));
             }
         }
     }

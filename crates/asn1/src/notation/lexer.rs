@@ -62,9 +62,11 @@ pub(super) fn shortened(text: &str) -> Cow<'_, str> {
 const SIGNS: [&str; 5] = ["::=", "...", "..", "[[", "]]"];
 
 /// Splits a source into lexical items.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Lexer<'s> {
     source: &'s str,
+    /// The position of the source in its file, if it is a part of one.
+    base: u32,
     /// The start of the rest.
     here: Position,
 }
@@ -76,16 +78,21 @@ impl<'s> Lexer<'s> {
         if source.starts_with('\u{FEFF}') {
             here.offset = 3;
         }
-        Lexer { source, here }
+        Lexer { source, base: 0, here }
     }
 
-    /// The whole source.
-    pub(super) fn source(&self) -> &'s str {
-        self.source
+    /// A lexer for a part of a source, which begins at a position.
+    pub(super) fn at(source: &'s str, here: Position) -> Lexer<'s> {
+        Lexer { source, base: here.offset, here }
+    }
+
+    /// The text between two positions.
+    pub(super) fn between(&self, start: u32, end: u32) -> &'s str {
+        &self.source[(start - self.base) as usize..(end - self.base) as usize]
     }
 
     fn rest(&self) -> &'s [u8] {
-        &self.source.as_bytes()[self.here.offset as usize..]
+        &self.source.as_bytes()[(self.here.offset - self.base) as usize..]
     }
 
     /// Skips bytes.
@@ -116,7 +123,7 @@ impl<'s> Lexer<'s> {
             [b'\'', ..] => self.digits()?,
             _ => (Kind::Sign, self.sign()?),
         };
-        let (position, start) = (self.here, self.here.offset as usize);
+        let (position, start) = (self.here, (self.here.offset - self.base) as usize);
         self.pass(length);
         Ok(Token { kind, text: &self.source[start..start + length], position })
     }
@@ -247,7 +254,7 @@ impl<'s> Lexer<'s> {
     /// The error for an unexpected character `at` bytes ahead.
     #[cold]
     fn unexpected(&self, at: usize, expected: &'static str) -> Error {
-        let start = self.here.offset as usize + at;
+        let start = (self.here.offset - self.base) as usize + at;
         let found = match self.source.get(start..).and_then(|rest| rest.chars().next()) {
             None => return self.ended(expected),
             Some(c) if c.is_ascii() => Words::Byte(c as u8),
@@ -259,14 +266,14 @@ impl<'s> Lexer<'s> {
 
     #[cold]
     fn fault(&self, at: usize, kind: ErrorKind, found: impl Into<Words>, expected: &'static str) -> Error {
-        let mut there = Lexer { source: self.source, here: self.here };
+        let mut there = Lexer { ..*self };
         there.pass(at);
         located(Error::new(kind, FORMAT, 0, found, expected), there.here)
     }
 
     #[cold]
     fn ended(&self, expected: &'static str) -> Error {
-        let mut there = Lexer { source: self.source, here: self.here };
+        let mut there = Lexer { ..*self };
         there.pass(self.rest().len());
         located(Error::incomplete(FORMAT, 0, 1, expected), there.here)
     }

@@ -25,11 +25,13 @@
 
 mod constraint;
 mod field;
+mod information;
 mod instruction;
 mod lexer;
 mod module;
-mod parser;
+pub(crate) mod parser;
 mod print;
+mod settle;
 mod source;
 mod tag;
 mod ty;
@@ -51,4 +53,4 @@ const FORMAT: &str = "asn1";
 pub const NESTING: u32 = 48;
 
 /// The result of reading a part of the notation.
-type Read<T> = Result<T, tam::Error>;
+pub(crate) type Read<T> = Result<T, tam::Error>;

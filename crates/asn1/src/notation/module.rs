@@ -7,13 +7,10 @@ use tam::{ErrorKind, Words};
 use super::Read;
 use super::lexer::{Kind, Token};
 use super::parser::Parser;
-use super::word::is_useful_type;
+use super::word::{is_class, is_useful_type};
 use crate::schema::{
-    Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type,
+    Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type, Value,
 };
-
-/// What errors call parameters.
-const PARAMETERS: &str = "the parameters of an assignment (X.683)";
 
 impl Parser<'_> {
     /// A module.
@@ -175,17 +172,17 @@ impl Parser<'_> {
         Ok(vec![ObjectIdArc { name: text, number: None, position: name.position }])
     }
 
-    /// Reads names of types and values, separated by commas. A name may be repeated, or be that of a built-in type, as
-    /// in modules in use; neither has an effect.
+    /// Reads names, separated by commas. A name may be repeated, be that of a built-in type or class, or have empty
+    /// braces after it, as in modules in use; none has an effect.
     fn symbols(&mut self, names: &mut Vec<String>) -> Read<()> {
         loop {
             let name = self.token();
-            if name.kind != Kind::Lower && !self.is_reference() && !is_useful_type(name.text) {
+            if name.kind != Kind::Lower && !self.is_reference() && !is_useful_type(name.text) && !is_class(name.text) {
                 return Err(self.unexpected("the name of a type or a value"));
             }
             self.take()?;
-            if self.is("{") {
-                return Err(self.unsupported("the parameters of a type (X.683)", "a type without"));
+            if self.takes("{")? {
+                self.expect("}", "'}' after the name of what has parameters")?;
             }
             names.push(name.text.to_owned());
             if !self.takes(",")? {
@@ -200,31 +197,32 @@ impl Parser<'_> {
             let name = self.take()?;
             self.first(name, &mut seen, "assignments of different names")?;
             self.path.push(name.text);
+            let parameters = if self.is("{") { self.parameters()? } else { Vec::new() };
             let meaning = if name.kind == Kind::Lower { self.value_assignment()? } else { self.type_assignment()? };
             self.path.pop();
-            module.assignments.push(Assignment { name: name.text.to_owned(), meaning, position: name.position });
+            let (name, position) = (name.text.to_owned(), name.position);
+            module.assignments.push(Assignment { name, parameters, meaning, position });
         }
         Ok(())
     }
 
-    /// Reads a type or a set of values, after its name.
+    /// Reads a type, a class or a set, after its name.
     fn type_assignment(&mut self) -> Read<Meaning> {
         match self.token().text {
             "::=" => {
                 self.take()?;
+                if self.is("CLASS") {
+                    return Ok(Meaning::Class(self.class()?));
+                }
                 return Ok(Meaning::Type(self.assigned_type()?));
             }
-            "{" => return Err(self.unsupported(PARAMETERS, "'::='")),
             "MACRO" => return Err(self.unsupported("a macro, which ASN.1 dropped in 1994", "an assignment")),
             _ => {}
         }
         let ty = self.governor("'::=' and a type, or a type and a set of its values")?;
         let position = self.position();
         self.expect("{", "'{' and a set of values")?;
-        if self.is("...") {
-            return Err(self.unsupported("a set of information objects (X.681)", "a set of values"));
-        }
-        let (root, additions) = self.element_sets()?;
+        let (root, additions) = self.set_of(may_be_class(&ty))?;
         self.expect("}", "'}', or more of the set")?;
         Ok(Meaning::ValueSet(ty, Constraint { root, additions, position }))
     }
@@ -235,7 +233,7 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let word = self.token().text;
         if matches!(word, "ARGUMENT" | "PARAMETER" | "RESULT" | "ERRORS" | "LINKED")
-            && is_class(&ty, start)
+            && is_macro(&ty, start)
             && self.peek(1)?.text != "::="
         {
             return Err(self.macro_use(start));
@@ -245,24 +243,26 @@ impl Parser<'_> {
 
     /// Reads a value, after its name.
     fn value_assignment(&mut self) -> Read<Meaning> {
-        match self.token().text {
-            "::=" => return Err(self.unsupported("a value in XML", "the type of a value")),
-            "{" => return Err(self.unsupported(PARAMETERS, "the type of a value")),
-            _ => {}
+        if self.is("::=") {
+            return Err(self.unsupported("a value in XML", "the type of a value"));
         }
         let ty = self.governor("the type of a value")?;
-        Ok(Meaning::Value(ty, self.value()?))
+        let value = match may_be_class(&ty) && self.is("{") {
+            true => Value::Unread(self.unread()?),
+            false => self.value()?,
+        };
+        Ok(Meaning::Value(ty, value))
     }
 
     /// Reads the type of a value or a set of values, and the `::=` after it.
     fn governor(&mut self, expected: &'static str) -> Read<Type> {
         let start = self.token();
-        let selection = start.kind == Kind::Lower && self.peek(1)?.text == "<";
-        if start.kind != Kind::Upper && !self.is("[") && !selection {
+        let is_type = start.kind == Kind::Lower && self.is_type()?;
+        if start.kind != Kind::Upper && !self.is("[") && !is_type {
             return Err(self.unexpected(expected));
         }
         let ty = self.ty()?;
-        if !self.is("::=") && self.token().kind != Kind::End && is_class(&ty, start) {
+        if !self.is("::=") && self.token().kind != Kind::End && is_macro(&ty, start) {
             return Err(self.macro_use(start));
         }
         self.expect("::=", "'::='")?;
@@ -276,8 +276,18 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a type may be a macro or a class, whose names are in capitals.
-fn is_class(ty: &Type, start: Token<'_>) -> bool {
+/// Whether a type may be a class: a name in capitals.
+fn may_be_class(ty: &Type) -> bool {
+    let name = match &ty.kind {
+        TypeKind::Reference { name, .. } => name,
+        TypeKind::Instance(instance) => &instance.name,
+        _ => return false,
+    };
+    ty.prefixes.is_empty() && ty.constraints.is_empty() && !name.bytes().any(|c| c.is_ascii_lowercase())
+}
+
+/// Whether a type may be a macro, whose names are in capitals.
+fn is_macro(ty: &Type, start: Token<'_>) -> bool {
     matches!(ty.kind, TypeKind::Reference { module: None, .. })
         && ty.prefixes.is_empty()
         && !start.text.bytes().any(|c| c.is_ascii_lowercase())

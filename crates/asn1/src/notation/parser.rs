@@ -8,13 +8,13 @@ use super::lexer::{Kind, Lexer, Token, located, shortened};
 use super::tag::Numbers;
 use super::word::is_reserved;
 use super::{FORMAT, NESTING, Read};
-use crate::schema::Position;
+use crate::schema::{Position, Unread};
 
 /// The number of items of lookahead.
-const AHEAD: usize = 3;
+const AHEAD: usize = 8;
 
 /// Parses modules from one source, item by item.
-pub(super) struct Parser<'s> {
+pub(crate) struct Parser<'s> {
     lexer: Lexer<'s>,
     ahead: [Token<'s>; AHEAD],
     /// The number of items ahead, at least one.
@@ -31,6 +31,8 @@ pub(super) struct Parser<'s> {
     pub(super) numbers: Option<&'s Numbers<'s>>,
     /// Whether any tag has a name.
     pub(super) has_named_tags: bool,
+    /// Whether braces in a set may hold objects.
+    pub(super) objects: bool,
 }
 
 impl<'s> Parser<'s> {
@@ -41,7 +43,17 @@ impl<'s> Parser<'s> {
         units: u32,
         numbers: Option<&'s Numbers<'s>>,
     ) -> Read<Parser<'s>> {
-        let mut lexer = Lexer::new(source);
+        Parser::of(Lexer::new(source), limits, units, numbers)
+    }
+
+    /// A parser for notation whose governor is known by now.
+    pub(crate) fn within(unread: &'s Unread, path: &[&'s str], limits: Limits) -> Read<Parser<'s>> {
+        let mut parser = Parser::of(Lexer::at(&unread.text, unread.position), limits, limits.units, None)?;
+        parser.path.extend_from_slice(path);
+        Ok(parser)
+    }
+
+    fn of(mut lexer: Lexer<'s>, limits: Limits, units: u32, numbers: Option<&'s Numbers<'s>>) -> Read<Parser<'s>> {
         let first = lexer.next()?;
         Ok(Parser {
             lexer,
@@ -54,12 +66,13 @@ impl<'s> Parser<'s> {
             xer: false,
             numbers,
             has_named_tags: false,
+            objects: false,
         })
     }
 
-    /// The whole source.
-    pub(super) fn source(&self) -> &'s str {
-        self.lexer.source()
+    /// The text between two positions of the source.
+    pub(super) fn between(&self, start: u32, end: u32) -> &'s str {
+        self.lexer.between(start, end)
     }
 
     /// How many more items may be taken.
@@ -99,12 +112,50 @@ impl<'s> Parser<'s> {
         self.left -= 1;
         let token = self.ahead[0];
         if self.have > 1 {
-            self.ahead.copy_within(1.., 0);
+            self.ahead.copy_within(1..self.have, 0);
             self.have -= 1;
         } else {
             self.ahead[0] = self.lex()?;
         }
         Ok(token)
+    }
+
+    /// Splits a sign of two characters, `[[` or `]]`, so that one of them is next.
+    pub(super) fn split(&mut self) {
+        if matches!(self.ahead[0].text, "[[" | "]]") {
+            self.ahead.copy_within(..AHEAD - 1, 1);
+            self.have = AHEAD.min(self.have + 1);
+            for half in self.ahead.iter_mut().take(2) {
+                half.text = &half.text[..1];
+            }
+            self.ahead[1].position.offset += 1;
+            self.ahead[1].position.column += 1;
+        }
+    }
+
+    /// Takes braces and all in them, which cannot be read yet.
+    pub(super) fn unread(&mut self) -> Read<Unread> {
+        let position = self.position();
+        let mut open = 0;
+        loop {
+            match self.token().text {
+                "{" => {
+                    open += 1;
+                    self.enter()?;
+                }
+                "}" => {
+                    open -= 1;
+                    self.leave();
+                }
+                _ if self.token().kind == Kind::End => return Err(self.unexpected("'}'")),
+                _ => {}
+            }
+            let end = self.position().offset + 1;
+            self.take()?;
+            if open == 0 {
+                return Ok(Unread { text: self.between(position.offset, end).to_owned(), position });
+            }
+        }
     }
 
     /// Whether the next item is this sign or word.

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use tam::{Error, Limits, Words};
+use tam::{Error, ErrorKind, Limits, Words};
 
 use super::FORMAT;
 use super::lexer::Kind;
 use super::parser::Parser;
+use super::settle::Classes;
 use super::tag::Numbers;
-use crate::schema::Schema;
+use crate::schema::{Module, Schema};
 
 /// An error, and which of several sources it is in.
 ///
@@ -111,11 +112,23 @@ fn read(
     let mut has_named_tags = false;
     let mut left = limits.units;
     let mut names = HashSet::new();
+    let mut ends = Vec::with_capacity(sources.len());
     for (index, (name, text)) in sources.iter().enumerate() {
         let result = modules(text, limits, &mut left, numbers, &mut names, &mut schema);
         match result {
-            Ok(named_tags) => has_named_tags |= named_tags,
+            Ok(named_tags) => {
+                has_named_tags |= named_tags;
+                ends.push(schema.modules.len());
+            }
             Err(error) => return Err(SourceError { index, name: (*name).to_owned(), error }),
+        }
+    }
+    let classes = Classes::new(&schema.modules);
+    for (number, module) in schema.modules.iter_mut().enumerate() {
+        if let Err(error) = classes.settle(module, *limits) {
+            let index = ends.partition_point(|end| *end <= number);
+            let name = sources.get(index).map_or("", |(name, _)| name).to_owned();
+            return Err(SourceError { index, name, error });
         }
     }
     Ok((schema, has_named_tags))
@@ -127,17 +140,21 @@ fn modules<'s>(
     limits: &Limits,
     left: &mut u32,
     numbers: Option<&'s Numbers<'s>>,
-    names: &mut HashSet<&'s str>,
+    names: &mut HashSet<(String, String)>,
     schema: &mut Schema,
 ) -> Result<bool, Error> {
     let mut parser = Parser::new(text, *limits, *left, numbers)?;
     loop {
         parser.path.clear();
         let name = parser.token();
-        if name.kind == Kind::Upper {
-            parser.first(name, names, "modules of different names")?;
+        let module = parser.module()?;
+        // Modules of one name differ in their object identifiers.
+        if !names.insert((module.name.clone(), format!("{:?}", arcs(&module)))) {
+            let found = Words::Own(format!("a second {}", name.words()));
+            let expected = "modules of different names or identifiers";
+            return Err(parser.error(ErrorKind::Syntax, name.position, found, expected));
         }
-        schema.modules.push(parser.module()?);
+        schema.modules.push(module);
         if parser.token().kind == Kind::End {
             *left = parser.left();
             return Ok(parser.has_named_tags);
@@ -146,6 +163,11 @@ fn modules<'s>(
             return Err(parser.unexpected("another module, or the end of the source"));
         }
     }
+}
+
+/// The object identifier of a module, without positions.
+fn arcs(module: &Module) -> Vec<(&str, Option<u64>)> {
+    module.identifier.iter().map(|arc| (&arc.name[..], arc.number)).collect()
 }
 
 /// Finds the source of an error that has only the name of its module.
@@ -165,8 +187,6 @@ pub(crate) fn in_source(sources: &[(&str, &str)], limits: &Limits, error: Error)
 
 #[cfg(test)]
 mod tests {
-    use tam::ErrorKind;
-
     use super::*;
 
     #[test]
@@ -186,11 +206,12 @@ mod tests {
 
     #[test]
     fn modules_have_different_names() {
-        let sources = [("a", "A DEFINITIONS ::= BEGIN END B DEFINITIONS ::= BEGIN END"), ("b", "A DEFINITIONS")];
+        let sources =
+            [("a", "A DEFINITIONS ::= BEGIN END B DEFINITIONS ::= BEGIN END"), ("b", "A DEFINITIONS ::= BEGIN END")];
         let error = parse(&sources, &Limits::default()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "b: syntax at byte 0 (line 1, column 1): found a second 'A', expected modules of different names"
+            "b: syntax at byte 0 (line 1, column 1): found a second 'A', expected modules of different names or identifiers"
         );
     }
 }

@@ -88,7 +88,10 @@ impl Parser<'_> {
                 self.take()?;
                 self.fields(kind, Kind::Choice)
             }
-            _ if self.token().kind == Item::Lower => self.selection(kind),
+            _ if self.token().kind == Item::Lower && self.peek(1)?.text == "<" => self.selection(kind),
+            _ if self.token().kind == Item::Lower && !matches!(self.peek(1)?.text, "." | "{") => {
+                Err(self.unexpected("a type"))
+            }
             _ => self.flat_into(kind),
         }
     }
@@ -124,36 +127,35 @@ impl Parser<'_> {
                 self.take()?;
                 Ok(Kind::Enumerated(self.enumeration()?))
             }
-            "ANY" => Err(self.unsupported("ANY, which ASN.1 dropped in 1994", "a type")),
-            "INSTANCE" => Err(self.unsupported("INSTANCE OF (X.681)", "a type")),
-            "CLASS" => Err(self.unsupported("an information object class (X.681)", "a type")),
-            "TYPE-IDENTIFIER" | "ABSTRACT-SYNTAX" => {
-                Err(self.unsupported("an information object class (X.681)", "a type"))
+            "ANY" if !matches!(self.peek(1)?.text, "." | "{") => {
+                self.take()?;
+                let mut by = None;
+                if self.takes("DEFINED")? {
+                    self.expect("BY", "BY after DEFINED")?;
+                    by = Some(self.identifier("the component that defines the type")?.text.to_owned());
+                }
+                Ok(Kind::Any(by))
+            }
+            "INSTANCE" => {
+                self.take()?;
+                self.expect("OF", "OF after INSTANCE")?;
+                Ok(Kind::InstanceOf(Box::new(self.instance("a class")?)))
             }
             _ => self.referenced_type(),
         }
     }
 
-    /// Reads `Type`, or `Module.Type`.
+    /// Reads `Type`, `Module.Type`, `Type { … }`, or a field of a class, of an object or of a set of objects.
     fn referenced_type(&mut self) -> Read<Kind> {
-        let first = self.reference("a type")?;
-        let mut module = None;
-        let mut name = first.text;
-        if self.is(".") {
-            if self.peek(1)?.text == "&" {
-                return Err(self.unsupported("a field of an information object class (X.681)", "a type"));
-            }
-            self.take()?;
-            module = Some(name.to_owned());
-            name = self.reference("a type after the name of its module")?.text;
-            if self.is(".") {
-                return Err(self.unsupported("a field of an information object class (X.681)", "a type"));
-            }
+        let of = self.instance("a type")?;
+        let is_value = !of.name.starts_with(|first: char| first.is_ascii_uppercase());
+        if is_value || self.is(".") {
+            return Ok(Kind::Field(Box::new(self.field_reference(of)?)));
         }
-        if self.is("{") {
-            return Err(self.unsupported("the parameters of a type (X.683)", "a type without"));
+        if of.arguments.is_empty() {
+            return Ok(Kind::Reference { module: of.module, name: of.name });
         }
-        Ok(Kind::Reference { module, name: name.to_owned() })
+        Ok(Kind::Instance(Box::new(of)))
     }
 
     /// Reads `alternative < Choice`.
@@ -203,7 +205,7 @@ impl Parser<'_> {
     fn element_name(&mut self, kind: fn(Box<Component>) -> Kind) -> Read<Kind> {
         let position = self.position();
         let mut name = "";
-        if self.token().kind == Item::Lower && self.peek(1)?.text != "<" {
+        if self.token().kind == Item::Lower && !matches!(self.peek(1)?.text, "<" | "." | "{") {
             name = self.take()?.text;
         }
         Ok(kind(Box::new(Component { position, ..Component::new(name, Type::new(Kind::Null)) })))
@@ -241,8 +243,12 @@ impl Parser<'_> {
             ),
             // `Module.value`, or `Module.Type`.
             Item::Upper => self.peek(1)?.text != "." || self.peek(2)?.kind != Item::Lower,
-            // `alternative < Choice`, or `lower<..upper`.
-            Item::Lower => self.peek(1)?.text == "<" && self.peek(2)?.text != "..",
+            // `alternative < Choice`, or `lower<..upper`; `object.&Type`.
+            Item::Lower => match self.peek(1)?.text {
+                "<" => self.peek(2)?.text != "..",
+                "." => self.ends_in_type()?,
+                _ => false,
+            },
             Item::Sign => token.text == "[",
             _ => false,
         })

@@ -3,17 +3,23 @@
 use super::Read;
 use super::lexer::{Kind, Token, decoded, digits};
 use super::parser::Parser;
+use super::word::is_reserved;
 use crate::schema::{SpecialReal, Value};
 
 impl Parser<'_> {
     /// Reads a value.
-    pub(super) fn value(&mut self) -> Read<Value> {
+    pub(crate) fn value(&mut self) -> Read<Value> {
         self.enter()?;
         let value = match self.token().kind {
             Kind::Lower if self.peek(1)?.text == ":" => self.choice()?,
-            Kind::Lower if self.peek(1)?.text == "{" => {
-                return Err(self.unsupported("the parameters of a value (X.683)", "a value without"));
+            Kind::Lower if matches!(self.peek(1)?.text, "{" | ".") => {
+                let of = self.instance("a value")?;
+                match self.is(".") {
+                    true => Value::Field(Box::new(self.field_reference(of)?)),
+                    false => Value::Instance(Box::new(of)),
+                }
             }
+            Kind::Upper if self.is_open_value()? => self.open_value()?,
             Kind::Sign if self.is("{") => self.braces()?,
             Kind::Upper if self.is("CONTAINING") => {
                 self.take()?;
@@ -30,6 +36,19 @@ impl Parser<'_> {
         let name = self.take()?.text.to_owned();
         self.take()?;
         Ok(Value::Choice(name, Box::new(self.value()?)))
+    }
+
+    /// Whether `Type : value` follows, with a type of one or two words.
+    fn is_open_value(&mut self) -> Read<bool> {
+        let one = self.peek(1)?.text == ":";
+        Ok(one || (is_reserved(self.token().text) && self.peek(2)?.text == ":" && self.peek(1)?.kind == Kind::Upper))
+    }
+
+    /// Reads `Type : value`.
+    fn open_value(&mut self) -> Read<Value> {
+        let ty = Box::new(self.ty()?);
+        self.expect(":", "':' and a value")?;
+        Ok(Value::Open(ty, Box::new(self.value()?)))
     }
 
     /// Reads `{ a 1, b 2 }`.
@@ -61,7 +80,7 @@ impl Parser<'_> {
         let token = self.token();
         if token.kind == Kind::Lower {
             match self.peek(1)?.text {
-                ":" => {}
+                ":" | "." => {}
                 "(" => return self.name_and_number(item),
                 _ => {
                     item.push(self.simple_value()?);
@@ -79,6 +98,7 @@ impl Parser<'_> {
     fn is_object(&mut self, word: Token<'_>) -> Read<bool> {
         Ok(match word.text {
             "NULL" | "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => false,
+            word if is_reserved(word) => !self.is_open_value()?,
             _ => !matches!(self.peek(1)?.text, "." | ":"),
         })
     }
@@ -106,9 +126,6 @@ impl Parser<'_> {
             (Kind::Text, text) => Value::Text(decoded(text)),
             (Kind::Binary, text) => Value::Binary(digits(text)),
             (Kind::Hexadecimal, text) => Value::Hexadecimal(digits(text)),
-            (Kind::Upper, _) if self.peek(1)?.text == ":" => {
-                return Err(self.unsupported("a value of an open type (X.681)", "a value"));
-            }
             (Kind::Upper, "NULL") => Value::Null,
             (Kind::Upper, "TRUE") => Value::Boolean(true),
             (Kind::Upper, "FALSE") => Value::Boolean(false),
@@ -135,11 +152,7 @@ impl Parser<'_> {
     /// Reads `value`, or `Module.value`.
     pub(super) fn defined_value(&mut self, expected: &'static str) -> Read<Value> {
         if self.token().kind == Kind::Lower {
-            let name = self.take()?.text.to_owned();
-            if self.is(".") {
-                return Err(self.unsupported("a field of an information object (X.681)", "a value"));
-            }
-            return Ok(Value::Name { module: None, name });
+            return Ok(Value::Name { module: None, name: self.take()?.text.to_owned() });
         }
         if !self.is_reference() || self.peek(1)?.text != "." || self.peek(2)?.kind != Kind::Lower {
             return Err(self.unexpected(expected));

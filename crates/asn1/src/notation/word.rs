@@ -114,6 +114,11 @@ pub(super) fn is_useful_type(word: &str) -> bool {
     is_reserved(word) && (word.ends_with("String") || word.ends_with("Time") || word == "ObjectDescriptor")
 }
 
+/// Whether a reserved word is a class (X.681 Annexes A and B).
+pub(super) fn is_class(word: &str) -> bool {
+    matches!(word, "TYPE-IDENTIFIER" | "ABSTRACT-SYNTAX")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@
 mod array;
 mod choice;
 mod number;
+mod open;
 mod record;
 mod string;
 mod time;
@@ -14,6 +15,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 use crate::compiled::{Code, Compiled, Kind, NodeId, Size};
 use crate::depth::Depth;
 use crate::event::{At, Part, Sink};
+use crate::keys::Keys;
 use crate::path;
 
 /// The most values that may take no octet of the message, in total.
@@ -41,6 +43,7 @@ pub(crate) fn read<S: Sink>(
         depth,
         trail: Vec::new(),
         text: String::new(),
+        keys: Keys::default(),
     };
     match reader.value(At { level, index: 0 }, node, false, calls) {
         Ok(()) => Ok(reader.at),
@@ -64,6 +67,8 @@ struct Reader<'a, 'm, S: Sink> {
     /// The path to an error: the places that were open when it occurred, innermost first.
     trail: Vec<path::Step>,
     text: String,
+    /// The components that select types, in the open records.
+    keys: Keys,
 }
 
 impl<'m, S: Sink> Reader<'_, 'm, S> {
@@ -89,9 +94,12 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool, calls: u32) -> Result<(), Error> {
         match self.types.code(node) {
             Code::Scalar(lower, range, scalar) => self.scalar(at, node, (lower, range.span, scalar)),
-            Code::Record(_) | Code::Choice(_) | Code::Array(_) if calls == 0 => self.deeper(at, node, row),
+            Code::Record(_) | Code::Choice(_) | Code::Open(_) | Code::Array(_) if calls == 0 => {
+                self.deeper(at, node, row)
+            }
             Code::Record(number) => self.record(at, node, number, row, calls - 1),
             Code::Choice(number) => self.choice(at, node, number, calls - 1),
+            Code::Open(number) => self.open(at, node, number, calls - 1),
             Code::Array(_) => self.array(at, node, calls - 1),
             _ => self.simple(at, node),
         }
@@ -123,7 +131,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             Kind::BitString(size, _) => self.bit_string(at, node, size),
             Kind::Text(number) => self.characters(at, node, *number),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+            Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => Ok(()),
         }
     }
 

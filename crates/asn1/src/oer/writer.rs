@@ -91,9 +91,12 @@ impl<'a, S: Source> Writer<'a, '_, S> {
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool, calls: u32) -> Result<(), Error> {
         match self.types.code(node) {
             Code::Scalar(lower, range, scalar) => self.scalar(at, node, (lower, range.span, scalar)),
-            Code::Record(_) | Code::Choice(_) | Code::Array(_) if calls == 0 => self.deeper(at, node, row),
+            Code::Record(_) | Code::Choice(_) | Code::Open(_) | Code::Array(_) if calls == 0 => {
+                self.deeper(at, node, row)
+            }
             Code::Record(number) => self.record(at, node, number, row, calls - 1),
             Code::Choice(number) => self.choice(at, node, number, calls - 1),
+            Code::Open(number) => self.open(at, node, number, calls - 1),
             Code::Array(_) => self.array(at, node, calls - 1),
             _ => self.simple(at, node),
         }
@@ -127,7 +130,7 @@ impl<'a, S: Source> Writer<'a, '_, S> {
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some()),
             Kind::Text(number) => self.characters(at, node, *number),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => Ok(()),
         }
     }
 

@@ -5,6 +5,7 @@
 mod array;
 mod number;
 mod octets;
+mod open;
 mod open_type;
 mod record;
 mod run;
@@ -16,6 +17,7 @@ use super::bits::BitReader;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
 use crate::depth::Depth;
 use crate::event::{At, Part, Sink};
+use crate::keys::Keys;
 use crate::path;
 
 /// The most values that may take no bit of the message, in total.
@@ -46,6 +48,7 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
         text: String::new(),
         lend: true,
         fragmented: 0,
+        keys: Keys::default(),
     };
     let step = Step::new(types.code(node), node);
     match reader.value(level, 0, &step, calls) {
@@ -69,6 +72,8 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     lend: bool,
     /// The number of open types in fragments around this value.
     fragmented: u32,
+    /// The components that select types, in the open records.
+    keys: Keys,
 }
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -98,6 +103,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         match step.code {
             Code::Record(number) => self.record(level, index, step.node, number, calls),
             Code::Choice(number) => self.choice(level, index, step.node, number, calls),
+            Code::Open(number) => self.open(level, index, step.node, number, calls),
             Code::Array(_) => self.array(level, index, step.node, calls),
             _ => self.coded(level, index, step),
         }
@@ -181,7 +187,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             Kind::BitString(size, _) => self.bit_string(at, node, size),
             Kind::Real => self.real(at, node),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+            Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => Ok(()),
         }
     }
 

@@ -113,6 +113,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
         match step.code {
             Code::Record(number) => self.record::<false>(level, index, step.node, number, calls),
             Code::Choice(number) => self.choice(level, index, step.node, number, calls),
+            Code::Open(number) => self.open(level, index, step.node, number, calls),
             Code::Array(_) => self.array(level, index, step.node, calls),
             _ => self.coded(At { level, index }, step),
         }
@@ -187,7 +188,7 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             Kind::BitString(size, names) => self.bit_string(at, node, size, names.is_some()),
             Kind::Real => self.real(at, node),
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(at, node),
-            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => Ok(()),
+            Kind::Null | Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => Ok(()),
         }
     }
 

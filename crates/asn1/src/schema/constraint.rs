@@ -1,6 +1,6 @@
 //! Constraints (X.680 clauses 49 to 51).
 
-use super::{Position, Type, Value};
+use super::{AtNotation, Position, Type, Value};
 
 /// The content of one pair of parentheses after a type.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Constraint {
 pub enum Constraints {
     /// One element.
     Element(Box<Element>),
-    /// `A | B`, two or more.
+    /// `A | B`, two or more; none for a set that begins with its extension marker: `{ ... }`.
     Union(Vec<Constraints>),
     /// `A ^ B`, two or more.
     Intersection(Vec<Constraints>),
@@ -58,6 +58,13 @@ pub enum Element {
     Contents(Option<Type>, Option<Value>),
     /// `CONSTRAINED BY { … }` (X.682 clause 9): its text, kept and printed, not checked.
     UserDefined(String),
+    /// `{ Objects } { @a.b }`: a table constraint, and the components that select its row (X.682 clause 10).
+    Table {
+        /// The object set.
+        set: Constraint,
+        /// The components; none if every row is allowed.
+        at: Vec<AtNotation>,
+    },
     /// `( … )`.
     Group(Constraint),
 }

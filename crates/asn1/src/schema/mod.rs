@@ -4,12 +4,16 @@
 //! can build it too. [`crate::compiled`] resolves the names and reduces the constraints to what the codecs need.
 
 mod constraint;
+mod information;
 mod instruction;
 mod references;
 mod types;
 mod value;
 
 pub use constraint::{Bound, Constraint, Constraints, Element, Presence};
+pub use information::{
+    AtNotation, Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting, Syntax, Unread,
+};
 pub use instruction::{Argument, EncodingControl, Instruction};
 pub use types::{
     Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, NamedNumber, Prefix, StringKind, Tag,
@@ -62,7 +66,7 @@ pub struct Module {
     pub exports: Exports,
     /// What this one imports, module by module.
     pub imports: Vec<Import>,
-    /// Types and values, in the order of the source.
+    /// Types, values, classes and objects, in the order of the source.
     pub assignments: Vec<Assignment>,
     /// The XER section after the assignments (X.693 Amd 1), if there is one.
     pub encoding_control: Option<EncodingControl>,
@@ -95,7 +99,7 @@ pub enum Exports {
 /// What is imported from one module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Import {
-    /// Names of types and values.
+    /// The imported names.
     pub names: Vec<String>,
     /// The module they come from.
     pub module: String,
@@ -108,8 +112,10 @@ pub struct Import {
 /// A name and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// The reference: upper case first for a type or value set, lower case first for a value.
+    /// The reference: upper case first for a type, a class or a set, lower case first for a value or an object.
     pub name: String,
+    /// Its parameters (X.683).
+    pub parameters: Vec<Parameter>,
     /// What the name means.
     pub meaning: Meaning,
     /// The position of the name.
@@ -119,15 +125,31 @@ pub struct Assignment {
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
-    /// A type.
+    /// A type; or another name for a class, if that is what the name refers to.
     Type(Type),
-    /// A value of a type.
+    /// A value of a type, or an object of a class.
     Value(Type, Value),
-    /// A set of values of a type, which is a type as well (X.680 clause 16.6).
+    /// A set of values of a type, which is a type as well (X.680 clause 16.6); or a set of objects of a class.
     ValueSet(Type, Constraint),
+    /// An information object class.
+    Class(Class),
 }
 
 impl Module {
+    /// A module without a name.
+    pub(crate) const EMPTY: Module = Module {
+        name: String::new(),
+        identifier: Vec::new(),
+        tagging: Tagging::Explicit,
+        xer_instructions: false,
+        extensibility_implied: false,
+        exports: Exports::All,
+        imports: Vec::new(),
+        assignments: Vec::new(),
+        encoding_control: None,
+        position: Position { offset: 0, line: 0, column: 0 },
+    };
+
     /// The assignment with a name.
     #[must_use]
     pub fn assignment(&self, name: &str) -> Option<&Assignment> {

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Constraint, Constraints, Element, Fields, Import, Kind, Meaning, Module, Schema, Type};
+use super::{
+    Bound, Class, Constraint, Constraints, Element, FieldGovernor, Fields, Import, Instance, Kind, Meaning, Module,
+    Schema, Setting, Type, Value,
+};
 
 /// The most modules through which a name is imported.
 const IMPORTED: usize = 250;
@@ -34,14 +37,21 @@ impl Schema {
                         references.ty(ty);
                         references.constraint(constraint);
                     }
-                    // The type of a value need not be used by another type.
-                    Meaning::Value(..) => {}
+                    // The type of a value need not be used by another type; those in an object are.
+                    Meaning::Value(_, value) => references.value(value),
+                    Meaning::Class(class) => references.class(class),
                 }
             }
         }
         let types = || {
             self.modules.iter().enumerate().flat_map(|(number, module)| {
-                let types = module.assignments.iter().filter(|one| !matches!(one.meaning, Meaning::Value(..)));
+                let is_type = |meaning: &Meaning| match meaning {
+                    Meaning::Type(_) => true,
+                    Meaning::ValueSet(ty, _) => !is_in_capitals(ty),
+                    Meaning::Value(..) | Meaning::Class(_) => false,
+                };
+                let types =
+                    module.assignments.iter().filter(move |one| one.parameters.is_empty() && is_type(&one.meaning));
                 types.map(move |assignment| (number, &module.name[..], &assignment.name[..]))
             })
         };
@@ -53,6 +63,15 @@ impl Schema {
             _ => format!("{module}.{name}"),
         };
         free.map(shown).collect()
+    }
+}
+
+/// Whether a governor is in capitals, as classes are.
+fn is_in_capitals(ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::Reference { name, .. } => !name.bytes().any(|c| c.is_ascii_lowercase()),
+        Kind::Instance(instance) => !instance.name.bytes().any(|c| c.is_ascii_lowercase()),
+        _ => false,
     }
 }
 
@@ -93,6 +112,8 @@ impl<'m> References<'m> {
             Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => self.fields(fields),
             Kind::SequenceOf(component) | Kind::SetOf(component) => self.ty(&component.ty),
             Kind::Selection(_, ty) => self.ty(ty),
+            Kind::Instance(instance) | Kind::InstanceOf(instance) => self.instance(instance),
+            Kind::Field(field) => self.instance(&field.of),
             _ => {}
         }
         ty.constraints.iter().for_each(|constraint| self.constraint(constraint));
@@ -118,6 +139,49 @@ impl<'m> References<'m> {
         }
     }
 
+    fn instance(&mut self, instance: &'m Instance) {
+        self.reference(instance.module.as_deref(), &instance.name);
+        instance.arguments.iter().for_each(|argument| self.setting(argument));
+    }
+
+    fn setting(&mut self, setting: &'m Setting) {
+        match setting {
+            Setting::Type(ty) => self.ty(ty),
+            Setting::Value(value) => self.value(value),
+            Setting::Braces(unread) => self.text(&unread.text),
+        }
+    }
+
+    fn value(&mut self, value: &'m Value) {
+        match value {
+            Value::Open(ty, value) => {
+                self.ty(ty);
+                self.value(value);
+            }
+            Value::Instance(instance) => self.instance(instance),
+            Value::Field(field) => self.instance(&field.of),
+            Value::Unread(unread) => self.text(&unread.text),
+            _ => {}
+        }
+    }
+
+    /// Every name in notation that has not been read counts.
+    fn text(&mut self, text: &'m str) {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        for word in words.filter(|word| word.starts_with(|first: char| first.is_ascii_alphabetic())) {
+            self.reference(None, word);
+        }
+    }
+
+    fn class(&mut self, class: &'m Class) {
+        for field in &class.fields {
+            if let FieldGovernor::Type(ty) = &field.governor {
+                self.ty(ty);
+            }
+            field.default.iter().for_each(|default| self.setting(default));
+        }
+    }
+
     fn fields(&mut self, fields: &'m Fields) {
         let additions = fields.additions.iter().flatten().flat_map(|field| field.components());
         fields.root.iter().chain(additions).chain(&fields.root_after).for_each(|component| self.ty(&component.ty));
@@ -139,6 +203,15 @@ impl<'m> References<'m> {
                 | Element::WithComponent(inner)
                 | Element::Group(inner) => {
                     self.constraint(inner);
+                }
+                Element::Table { set, .. } => self.constraint(set),
+                Element::Single(value) => self.value(value),
+                Element::Range(Bound::Inclusive(lower), Bound::Inclusive(upper)) => {
+                    self.value(lower);
+                    self.value(upper);
+                }
+                Element::WithComponents { components, .. } => {
+                    components.iter().filter_map(|(_, inner, _)| inner.as_ref()).for_each(|one| self.constraint(one));
                 }
                 _ => {}
             },

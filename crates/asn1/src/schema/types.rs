@@ -1,6 +1,6 @@
 //! Types (X.680 clauses 17 to 45).
 
-use super::{Constraint, Constraints, Instruction, Position, Value};
+use super::{Constraint, Constraints, FieldReference, Instance, Instruction, Position, Value};
 
 /// A type as written: prefixes, kind, and constraints.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,19 @@ pub enum Kind {
     },
     /// `alternative < Choice`: the type of an alternative (X.680 clause 30).
     Selection(String, Box<Type>),
-    /// A type that is parsed, but that no codec here supports, by its keyword: `EXTERNAL`, `OID-IRI`.
+    /// A name with parameters: `SetupRelease { Config }` (X.683).
+    Instance(Box<Instance>),
+    /// A field of a class, of an object, or of a set of objects: `ALGORITHM.&Type` (X.681).
+    Field(Box<FieldReference>),
+    /// `INSTANCE OF CLASS` (X.681 Annex C).
+    InstanceOf(Box<Instance>),
+    /// `ANY`, with the component after `DEFINED BY` (X.208).
+    Any(Option<String>),
+    /// An open type whose table is known, by number; only compiling makes it.
+    #[doc(hidden)]
+    Open(u32),
+    /// A type by its keyword: `EXTERNAL`, `EMBEDDED PDV`, `CHARACTER STRING`; or `OID-IRI`, which no codec here
+    /// supports.
     Other(&'static str),
 }
 
@@ -150,6 +162,10 @@ impl Kind {
             Kind::SetOf(_) => "SET OF",
             Kind::Choice(_) => "CHOICE",
             Kind::Reference { name, .. } | Kind::Selection(name, _) => name,
+            Kind::Instance(instance) => &instance.name,
+            Kind::Field(field) => field.path.last().map_or("", String::as_str),
+            Kind::InstanceOf(_) => "INSTANCE OF",
+            Kind::Any(_) | Kind::Open(_) => "ANY",
             Kind::Other(words) => words,
         }
     }
@@ -193,6 +209,9 @@ pub struct Fields {
     pub additions: Option<Vec<Field>>,
     /// Components of the root after a second marker (SEQUENCE and SET only).
     pub root_after: Vec<Component>,
+    /// The components that tables find their rows by, and the slots of these; only compiling fills this.
+    #[doc(hidden)]
+    pub keys: Vec<(Vec<String>, u32)>,
 }
 
 /// An extension addition.

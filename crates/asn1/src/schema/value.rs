@@ -1,6 +1,6 @@
 //! Values as written in notation (X.680 clause 17). What they mean depends on the type.
 
-use super::Position;
+use super::{FieldReference, Instance, Position, Type, Unread};
 
 /// A value as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +34,14 @@ pub enum Value {
     Braces(Vec<Vec<Value>>),
     /// `CONTAINING value`.
     Containing(Box<Value>),
+    /// `Type : value`: a value of an open type (X.681 clause 14.6).
+    Open(Box<Type>, Box<Value>),
+    /// A name with parameters (X.683).
+    Instance(Box<Instance>),
+    /// A field of an object (X.681 clause 15).
+    Field(Box<FieldReference>),
+    /// Braces after a governor that may be a class.
+    Unread(Unread),
 }
 
 /// The special values of a REAL.

@@ -144,6 +144,8 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(visitor),
             Kind::Record(_) => self.members(visitor),
             Kind::Array(_) => self.items(visitor),
+            // Of no known type.
+            Kind::Open(_) => visitor.visit_borrowed_bytes(value.unknown().unwrap_or_default()),
             Kind::Choice(_) => {
                 self.enter()?;
                 let chosen = value.chosen().ok_or_else(|| later(value))?;

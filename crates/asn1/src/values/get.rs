@@ -10,6 +10,7 @@ impl<'v> Value<'v> {
     /// itself. A step is
     /// * in a SEQUENCE or SET, the identifier of a component, which is its default if it is absent;
     /// * in a CHOICE, the identifier of the alternative that is chosen;
+    /// * in an open type, a step in the value that is there;
     /// * in a SEQUENCE OF or SET OF, the number of a component, from 0, without leading zeros.
     ///
     /// [`Document::get`](tam::Document::get) finds the same value by the same path in the document that
@@ -43,8 +44,8 @@ impl<'v> Value<'v> {
     #[must_use]
     pub fn get(self, path: &str) -> Option<Value<'v>> {
         match path.strip_prefix('/').unwrap_or(path) {
-            "" => Some(self),
-            steps => steps.split('/').try_fold(self, Value::step),
+            "" => Some(self.content()),
+            steps => steps.split('/').try_fold(self.content(), Value::step),
         }
     }
 

@@ -40,6 +40,24 @@ impl Values {
 }
 
 impl<'v> Value<'v> {
+    fn at(look: ValueReader<'v>, node: NodeId, at: At<Level>) -> Value<'v> {
+        Value { look, node, place: Position::Cell(at) }.content()
+    }
+
+    /// The value in an open type, or this value. Only an open type whose type is not known remains one; its octets are
+    /// [`Value::unknown`]. Components, items and chosen values are returned like this.
+    #[must_use]
+    pub fn content(self) -> Value<'v> {
+        let mut value = self;
+        while let Kind::Open(number) = value.kind() {
+            let cell = value.cell().0;
+            let Some(node) = value.look.types.open(number).alternatives.get((cell >> 32) as usize) else { break };
+            let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
+            value = Value { look: value.look, node: *node, place: Position::Cell(at) };
+        }
+        value
+    }
+
     /// The schema.
     #[must_use]
     pub fn types(self) -> &'v Compiled {
@@ -85,12 +103,13 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// The octets of an alternative or an enumeration of a later version of the schema.
+    /// The octets of an alternative or an enumeration of a later version of the schema, or of an open type whose type is
+    /// not known.
     #[must_use]
     pub fn unknown(self) -> Option<&'v [u8]> {
         let (mut cell, mut marked) = self.cell();
         // Those of an alternative are in the place of the chosen value.
-        if let (Kind::Choice(_), mark::PLAIN) = (self.kind(), marked) {
+        if let (Kind::Choice(_) | Kind::Open(_), mark::PLAIN) = (self.kind(), marked) {
             let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
             (cell, marked) = (self.look.cell(at), self.look.mark(at));
         }
@@ -216,8 +235,7 @@ impl<'v> Value<'v> {
             Position::Row(level) => level,
         };
         let at = At { level, index };
-        let value = Value { look: self.look, node: member.node, place: Position::Cell(at) };
-        (self.look.mark(at) != mark::ABSENT).then_some(value)
+        (self.look.mark(at) != mark::ABSENT).then(|| Value::at(self.look, member.node, at))
     }
 
     /// SEQUENCE and SET: the components that are present, in the order of the notation, with their names; defaults are
@@ -244,7 +262,7 @@ impl<'v> Value<'v> {
         let index = (cell >> 32) as u32;
         let alternative = self.look.types.choice(number).alternatives.get(index as usize)?;
         let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
-        Some((index, Value { look: self.look, node: alternative.node, place: Position::Cell(at) }))
+        Some((index, Value::at(self.look, alternative.node, at)))
     }
 
     /// SEQUENCE OF and SET OF: the number of components; 0 for anything else.
@@ -265,11 +283,10 @@ impl<'v> Value<'v> {
         let Kind::Array(array) = self.kind() else { return None };
         let (len, level) = self.look.array_at(self.cell().0, array.item);
         let index = u32::try_from(index).ok().filter(|index| *index < len)?;
-        let place = match self.look.types.node(array.item).kind {
-            Kind::Record(_) => Position::Row(level.row(index)),
-            _ => Position::Cell(At { level, index }),
-        };
-        Some(Value { look: self.look, node: array.item, place })
+        Some(match self.look.types.node(array.item).kind {
+            Kind::Record(_) => Value { look: self.look, node: array.item, place: Position::Row(level.row(index)) },
+            _ => Value::at(self.look, array.item, At { level, index }),
+        })
     }
 
     /// SEQUENCE OF and SET OF: the components.
@@ -342,8 +359,7 @@ impl<'v> Iterator for Members<'v> {
             if self.record.look.mark(at) != mark::ABSENT
                 && let Some(member) = record.members.get(index as usize)
             {
-                let value = Value { look: self.record.look, node: member.node, place: Position::Cell(at) };
-                return Some((&member.name, value));
+                return Some((&member.name, Value::at(self.record.look, member.node, at)));
             }
         }
         None

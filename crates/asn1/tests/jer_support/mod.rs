@@ -195,6 +195,7 @@ impl<'a> Made<'a> {
                 }
                 self.text.push('}');
             }
+            Kind::Open(_) => {}
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
                 let index = if depth > 12 { 0 } else { self.random.below(alternatives.len()) };

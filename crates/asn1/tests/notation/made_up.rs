@@ -95,7 +95,7 @@ impl MadeUp {
             1 => (upper, Meaning::ValueSet(self.ty(1), self.constraint(1))),
             _ => (upper, Meaning::Type(self.ty(0))),
         };
-        Assignment { name, meaning, position: Position::default() }
+        Assignment { name, parameters: vec![], meaning, position: Position::default() }
     }
 
     fn ty(&mut self, level: u32) -> Type {
@@ -230,7 +230,8 @@ impl MadeUp {
         let root = (0..least + self.random.below(4)).map(|_| self.component(level, choice)).collect();
         let additions = self.maybe(|made| made.some(4, |made| made.addition(level, choice)));
         let after = if choice || additions.is_none() { 0 } else { 2 };
-        Fields { root, additions, root_after: self.some(after, |made| made.component(level, choice)) }
+        let root_after = self.some(after, |made| made.component(level, choice));
+        Fields { root, additions, root_after, ..Fields::default() }
     }
 
     fn addition(&mut self, level: u32, choice: bool) -> Field {

@@ -82,6 +82,10 @@ fn push(text: &mut String, value: Value<'_>, form: Form) {
             }
             text.push('}');
         }
+        Kind::Open(_) => {
+            text.push_str("open:");
+            unknown(text, value.unknown().unwrap());
+        }
         Kind::Choice(_) => match value.chosen() {
             None | Some(("later", _)) if form == Form::Earlier => text.push_str("later"),
             Some((name, value)) => {

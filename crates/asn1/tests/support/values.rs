@@ -129,6 +129,7 @@ impl Maker<'_> {
                 self.members(level, types.record(number));
             }
             Kind::Choice(number) => self.choice(at, node, number),
+            Kind::Open(_) => {}
             Kind::Array(array) => {
                 let most = self.shape.size.min((self.left / self.weight(array.item)) as u64);
                 let long = self.shape.long.filter(|_| self.weight(array.item) <= 2);

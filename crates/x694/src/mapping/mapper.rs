@@ -79,7 +79,8 @@ impl<'s> Mapper<'s> {
             if let Source::Element(element) = source {
                 elements.push(ElementPlace { element, module: place.module, name: place.name.clone() });
             }
-            let assignment = Assignment { name: place.name, meaning: Meaning::Type(ty), position: At::default() };
+            let (name, parameters, meaning) = (place.name, Vec::new(), Meaning::Type(ty));
+            let assignment = Assignment { name, parameters, meaning, position: At::default() };
             assignments[place.module].push(assignment);
         }
         let mut modules = Vec::with_capacity(assignments.len() + 1);

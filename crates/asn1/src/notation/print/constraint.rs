@@ -24,9 +24,13 @@ impl Printer<'_> {
     /// Prints a constraint, or the set of values of an assignment.
     pub(super) fn constraint_within(&mut self, open: &str, constraint: &Constraint, close: &str) {
         self.page.fill().text(open);
+        let is_empty = constraint.root == Constraints::Union(Vec::new());
         self.set(&constraint.root);
         if let Some(additions) = &constraint.additions {
-            self.page.text(",").space().text("...");
+            if !is_empty {
+                self.page.text(",").space();
+            }
+            self.page.text("...");
             if let Some(additions) = additions {
                 self.page.text(",").space();
                 self.set(additions);
@@ -97,6 +101,10 @@ impl Printer<'_> {
                 }
             }
             Element::UserDefined(text) => self.user_defined(text),
+            Element::Table { set, at } => {
+                self.constraint_within("{", set, "}");
+                self.at_notations(at);
+            }
             Element::Group(constraint) => self.constraint(constraint),
         }
     }

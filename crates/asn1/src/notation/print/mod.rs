@@ -1,6 +1,7 @@
 //! Modules as text.
 
 mod constraint;
+mod information;
 mod page;
 mod ty;
 mod value;
@@ -148,6 +149,7 @@ fn assignment(assignment: &Assignment, xer: bool) -> String {
     let mut page = Page::default();
     page.text(&assignment.name);
     let printer = &mut Printer { page: &mut page, xer };
+    printer.parameters(&assignment.parameters);
     match &assignment.meaning {
         Meaning::Type(ty) => {
             printer.page.text(" ::= ");
@@ -164,6 +166,10 @@ fn assignment(assignment: &Assignment, xer: bool) -> String {
             printer.ty(ty);
             printer.page.text(" ::= ");
             printer.constraint_within("{ ", set, " }");
+        }
+        Meaning::Class(class) => {
+            printer.page.text(" ::= ");
+            printer.class(class);
         }
     }
     page.set()

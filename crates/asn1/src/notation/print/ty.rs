@@ -80,6 +80,15 @@ impl Printer<'_> {
                 }
                 self.page.text(name);
             }
+            Kind::Instance(instance) => self.instance(instance),
+            Kind::Field(field) => self.field_reference(field),
+            Kind::InstanceOf(class) => {
+                self.page.text("INSTANCE OF ");
+                self.instance(class);
+            }
+            Kind::Any(Some(by)) => {
+                self.page.text("ANY DEFINED BY ").text(by);
+            }
             kind => {
                 self.page.text(kind.as_str());
             }
@@ -131,7 +140,7 @@ impl Printer<'_> {
 
     /// Prints components, one line each.
     fn fields(&mut self, word: &str, fields: &Fields) {
-        let Fields { root, additions, root_after } = fields;
+        let Fields { root, additions, root_after, .. } = fields;
         self.page.text(word).text(" {");
         if root.is_empty() && additions.is_none() && root_after.is_empty() {
             self.page.text("}");

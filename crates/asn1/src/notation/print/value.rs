@@ -17,6 +17,16 @@ impl Printer<'_> {
                 self.value(value);
             }
             Value::Braces(items) => self.braces(items),
+            Value::Open(ty, value) => {
+                self.ty(ty);
+                self.page.text(" : ");
+                self.value(value);
+            }
+            Value::Instance(instance) => self.instance(instance),
+            Value::Field(field) => self.field_reference(field),
+            Value::Unread(unread) => {
+                self.page.text(&unread.text);
+            }
             Value::Text(text) if text.contains(is_line_end) => self.lines(text),
             simple => {
                 self.page.text(&words(simple));
@@ -77,7 +87,7 @@ fn words(value: &Value) -> Cow<'_, str> {
         Value::Name { module: None, name } => name.into(),
         Value::Name { module: Some(module), name } => format!("{module}.{name}").into(),
         Value::NameAndNumber(name, number) => format!("{name}({number})").into(),
-        Value::Choice(..) | Value::Braces(_) | Value::Containing(_) => "".into(),
+        _ => "".into(),
     }
 }
 

@@ -180,9 +180,13 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
     fn value(&mut self, at: At<S::Level>, node: NodeId, row: bool) -> Read<()> {
         let (mut at, mut node, mut row) = (at, node, row);
         // A loop over choices in choices, because recursion would be as deep as they are nested.
-        while let Kind::Choice(number) = self.types.node(node).kind {
+        loop {
             let position = self.tokens.position();
-            (at, node) = self.chosen(at, node, number, position)?;
+            match self.types.node(node).kind {
+                Kind::Choice(number) => (at, node) = self.chosen(at, node, number, position)?,
+                Kind::Open(number) => (at, node) = self.typed(at, node, number, position)?,
+                _ => break,
+            }
             row = false;
         }
         let position = self.tokens.position();
@@ -226,6 +230,34 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         let level = self.sink.choice(at, node, index)?;
         self.open(node, level, position, FrameKind::Choice { name: name.text })?;
         Ok((At { level, index: 0 }, alternative.node))
+    }
+
+    /// Reads `Type :`, and returns the place of its value.
+    fn typed(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        number: u32,
+        position: Position,
+    ) -> Read<(At<S::Level>, NodeId)> {
+        let mut name = String::new();
+        while !self.tokens.is(":") {
+            if self.tokens.token().kind != Item::Upper {
+                return Err(self.unlike(node));
+            }
+            let word = self.tokens.take()?.text;
+            name = if name.is_empty() { word.to_owned() } else { format!("{name} {word}") };
+        }
+        self.tokens.take()?;
+        let alternatives = self.types.open(number).alternatives.iter().zip(0..);
+        let mut same = alternatives.filter(|(own, _)| self.types.node(**own).name == name);
+        let (Some((chosen, alternative)), None) = (same.next(), same.next()) else {
+            let expected = format!("one type that {} may be", self.types.node(node).name);
+            return Err(self.fault(position, format!("{name}:"), expected));
+        };
+        let level = self.sink.choice(at, node, alternative)?;
+        self.open(node, level, position, FrameKind::Choice { name: "" })?;
+        Ok((At { level, index: 0 }, *chosen))
     }
 
     fn brace(&mut self, node: NodeId) -> Read<()> {
@@ -376,6 +408,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
             Kind::Text(_) => "a character string",
             Kind::Record(_) => "components in braces",
             Kind::Choice(_) => "an alternative and ':'",
+            Kind::Open(_) => "a type and ':'",
             Kind::Array(_) => "values in braces",
         };
         let expected = format!("{what} ({})", self.types.node(node).name);

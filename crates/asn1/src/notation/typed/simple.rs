@@ -47,7 +47,7 @@ impl Writer<'_> {
                 let _ = write!(self.out, "{{ {} }}", dotted.replace('.', " "));
             }
             Kind::Text(number) => push_text(look.text(at, node), types.characters(number).kind, &mut self.out),
-            Kind::Record(_) | Kind::Choice(_) | Kind::Array(_) => {}
+            Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_) => {}
         }
         Ok(())
     }

@@ -180,7 +180,21 @@ impl Writer<'_> {
     fn value(&mut self, at: At<Level>, node: NodeId, row: bool) -> Result<(), Error> {
         let (mut at, mut node, mut row) = (at, node, row);
         // A loop over choices in choices, because recursion would be as deep as they are nested.
-        while let Kind::Choice(number) = self.types.node(node).kind {
+        loop {
+            let number = match self.types.node(node).kind {
+                Kind::Choice(number) => number,
+                Kind::Open(number) => {
+                    let (alternative, level) = self.look.choice(at, node);
+                    let Some(chosen) = self.types.open(number).alternatives.get(alternative as usize) else {
+                        return Err(self.unsupported(node, "an open type whose type is not known"));
+                    };
+                    self.out.push_str(&self.types.node(*chosen).name);
+                    self.out.push_str(" : ");
+                    (at, node, row) = (At { level, index: 0 }, *chosen, false);
+                    continue;
+                }
+                _ => break,
+            };
             let (alternative, level) = self.look.choice(at, node);
             self.stack.push(Frame::Choice { number, alternative });
             let Some(chosen) = self.types.choice(number).alternatives.get(alternative as usize) else {
@@ -204,8 +218,10 @@ impl Writer<'_> {
                     self.out.push_str("{}");
                     return Ok(());
                 }
-                let filled =
-                    !matches!(self.types.node(array.item).kind, Kind::Record(_) | Kind::Choice(_) | Kind::Array(_));
+                let filled = !matches!(
+                    self.types.node(array.item).kind,
+                    Kind::Record(_) | Kind::Choice(_) | Kind::Open(_) | Kind::Array(_)
+                );
                 self.out.push('{');
                 self.braces += 1;
                 self.stack.push(Frame::Array { item: array.item, level, next: 0, end, filled });

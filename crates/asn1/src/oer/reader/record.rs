@@ -44,9 +44,17 @@ impl<S: Sink> Reader<'_, '_, S> {
                 }
             }
         }
-        self.members(Members { number, level, range: 0..record.root, presence }, calls)?;
+        let keyed = S::KEYS && record.keyed;
+        let keys = if keyed { self.keys.begin(record) } else { 0 };
+        match keyed {
+            true => self.keyed_members(number, level, 0..record.root, presence, keys, calls)?,
+            false => self.members(Members { number, level, range: 0..record.root, presence }, calls)?,
+        }
         if record.extensible && self.bit(marker) {
             self.additions(node, number, level, calls)?;
+        }
+        if keyed {
+            self.keys.end(keys);
         }
         self.sink.end(node, level)
     }
@@ -58,7 +66,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn bit(&self, position: usize) -> bool {
+    pub(super) fn bit(&self, position: usize) -> bool {
         self.message.get(position / 8).is_some_and(|octet| octet << (position % 8) & 0x80 != 0)
     }
 

@@ -6,6 +6,7 @@ use super::super::BY_TAG;
 use super::Writer;
 use crate::compiled::NodeId;
 use crate::event::{At, Source};
+use crate::keys::UNKNOWN_OER;
 use crate::path;
 use crate::schema::Tag;
 
@@ -38,6 +39,24 @@ impl<S: Source> Writer<'_, '_, S> {
             Ok(tag) => self.tag(tag),
             Err(octets) => self.out.octets(&octets),
         }
+        Ok(())
+    }
+
+    /// Writes an open type (X.696 clause 30): a value of a known type, or octets.
+    #[inline(never)]
+    pub(super) fn open(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
+        let source = self.source;
+        let (alternative, level) = source.choice(at, node);
+        let (inside, mark) = (At { level, index: 0 }, self.out.len());
+        match self.types.open(number).alternatives.get(alternative as usize) {
+            Some(chosen) if source.is_present(inside, *chosen) => self.value(inside, *chosen, false, calls)?,
+            _ => match source.unknown(inside, node) {
+                Some(octets) if alternative == UNKNOWN_OER => self.out.octets(octets),
+                Some(_) => return Err(Self::by_other_rules("an open type", "a type that is known")),
+                None => return Err(self.refused(node, "no value of an open type".into())),
+            },
+        }
+        self.length(mark);
         Ok(())
     }
 

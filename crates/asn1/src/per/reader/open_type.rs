@@ -11,7 +11,7 @@ use crate::event::{At, Part, Sink};
 use crate::{oer, path};
 
 /// The content of an open type.
-enum Content<L> {
+pub(super) enum Content<L> {
     Value(At<L>, NodeId),
     /// Members, and the number of those with a presence bit.
     Group(Members<L>, u32),
@@ -59,7 +59,13 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     }
 
     /// Reads an open type and its content.
-    fn open_type(&mut self, at: At<S::Level>, node: NodeId, inner: Content<S::Level>, calls: u32) -> Result<(), Error> {
+    pub(super) fn open_type(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        inner: Content<S::Level>,
+        calls: u32,
+    ) -> Result<(), Error> {
         let start = self.bits.position();
         let length = read_length::<ALIGNED>(&mut self.bits)?;
         self.report(at, node, Part::Length, start);
@@ -174,9 +180,11 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             text: std::mem::take(&mut self.text),
             lend: false,
             fragmented: self.fragmented + 1,
+            keys: std::mem::take(&mut self.keys),
         };
         let result = reader.inner(inner, calls).map_err(|error| reader.within_open_type(error));
         self.free = reader.free;
+        self.keys = std::mem::take(&mut reader.keys);
         self.trail = std::mem::take(&mut reader.trail);
         self.scratch = std::mem::take(&mut reader.scratch);
         self.text = std::mem::take(&mut reader.text);

@@ -42,6 +42,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             return self.deeper(level, index, node, calls);
         }
         let record = self.types.record(number);
+        if S::KEYS && record.keyed {
+            return self.keyed_record(level, index, node, number, false, calls);
+        }
         let members = self.begin_record(At { level, index }, node, (number, record), false)?;
         self.all_members(record, members, calls)
     }
@@ -57,6 +60,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         calls: u32,
     ) -> Result<(), Error> {
         let record = self.types.record(number);
+        if S::KEYS && record.keyed {
+            return self.keyed_record(level, index, node, number, true, calls);
+        }
         let members = self.begin_record(At { level, index }, node, (number, record), true)?;
         self.all_members(record, members, calls)
     }
@@ -80,7 +86,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
 
     /// Reads what comes before the members of a SEQUENCE or SET.
     #[inline(always)]
-    fn begin_record(
+    pub(super) fn begin_record(
         &mut self,
         at: At<S::Level>,
         node: NodeId,
@@ -164,7 +170,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
                         Err(error) => break Err(error),
                     }
                 }
-                Code::Record(_) | Code::Choice(_) | Code::Array(_) => {
+                Code::Record(_) | Code::Choice(_) | Code::Open(_) | Code::Array(_) => {
                     self.bits.go(bits.position());
                     let read = self.value(level, at.index, step, calls);
                     bits.go(self.bits.position());
@@ -251,7 +257,7 @@ pub(super) const END: u64 = 1 << 63;
 
 /// The presence bits of the next 63 optional members with the end marker after them, and the position of more.
 #[inline(never)]
-fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u64), Error> {
+pub(super) fn more_presence(mut bits: BitReader<'_>, more: u64) -> Result<(u64, u64), Error> {
     bits.seek(more);
     let count = bits.left().clamp(1, 63) as u32;
     let presence = bits.read(count)? << (64 - count) | END >> count;

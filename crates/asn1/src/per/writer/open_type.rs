@@ -7,6 +7,7 @@ use super::Writer;
 use super::record::Members;
 use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
+use crate::keys::UNKNOWN;
 use crate::{oer, path};
 
 /// The content of an open type.
@@ -78,6 +79,34 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         }
         self.end_open_type();
         Ok(())
+    }
+
+    /// Writes a value of a type that other components select, or octets whose type is not known.
+    #[inline(never)]
+    pub(super) fn open(
+        &mut self,
+        level: S::Level,
+        index: u32,
+        node: NodeId,
+        number: u32,
+        calls: u32,
+    ) -> Result<(), Error> {
+        let source = self.source;
+        let (alternative, level) = source.choice(At { level, index }, node);
+        let inside = At { level, index: 0 };
+        match self.types.open(number).alternatives.get(alternative as usize) {
+            Some(chosen) if source.is_present(inside, *chosen) => {
+                self.open_type(Content::Value(inside, *chosen), calls)
+            }
+            _ => match source.unknown(inside, node) {
+                Some(_) if alternative != UNKNOWN => Err(Self::by_other_rules("an open type")),
+                Some(octets) => {
+                    write_octets::<ALIGNED>(octets, &mut self.bits);
+                    Ok(())
+                }
+                None => Err(self.refused(node, "no value of an open type".into())),
+            },
+        }
     }
 
     pub(super) fn begin_open_type(&mut self) {

@@ -1,0 +1,280 @@
+//! Open types, and the tables that find the type of a value by the keys before it.
+
+use tam::{Error, ErrorKind, Limits};
+
+use super::build::Builder;
+use super::node::{Kind, NodeId};
+use super::value::{self, ValueBuilder};
+use super::{Compiled, fault};
+use crate::event::{At, Sink};
+use crate::integer::Number;
+use crate::keys::{Key, KeySink};
+use crate::notation::typed::names::Names;
+use crate::per;
+use crate::schema::Meaning;
+use crate::values::{Filler, Values};
+use crate::writer::Start;
+
+/// An open type (X.681 clause 14): a value of a type that other components select, or of any type.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Open {
+    /// The types that its table has, each once.
+    pub alternatives: Vec<NodeId>,
+    /// The slots of the components that select one.
+    pub(crate) keys: Vec<u32>,
+    pub(crate) lookup: Lookup,
+}
+
+/// Finds a row by its keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Lookup {
+    /// There is none.
+    #[default]
+    None,
+    /// There is one row, without keys.
+    Only,
+    /// By a number from the first one on; [`NONE`] where there is no row.
+    Dense(i64, Vec<u32>),
+    /// By a number, sorted.
+    Numbers(Vec<(i64, u32)>),
+    /// By octets, sorted.
+    Octets(Vec<(Vec<u8>, u32)>),
+}
+
+/// No row.
+const NONE: u32 = u32::MAX;
+
+/// The most numbers of a dense table that have no row, for each that has one.
+const SPARSE: usize = 8;
+
+impl Open {
+    pub(crate) const ANY: Open = Open { alternatives: Vec::new(), keys: Vec::new(), lookup: Lookup::None };
+
+    /// The only alternative, if there are no keys.
+    pub(crate) fn only(&self) -> Option<u32> {
+        matches!(self.lookup, Lookup::Only).then_some(0)
+    }
+
+    /// The alternative for a number.
+    #[inline]
+    pub(crate) fn by_number(&self, number: i64) -> Option<u32> {
+        match &self.lookup {
+            Lookup::Dense(first, rows) => {
+                let row = rows.get(usize::try_from(number.checked_sub(*first)?).ok()?)?;
+                (*row != NONE).then_some(*row)
+            }
+            Lookup::Numbers(rows) => {
+                let found = rows.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+                rows.get(found).map(|(_, row)| *row)
+            }
+            _ => None,
+        }
+    }
+
+    /// The alternative for octets.
+    pub(crate) fn by_octets(&self, octets: &[u8]) -> Option<u32> {
+        let Lookup::Octets(rows) = &self.lookup else { return None };
+        let found = rows.binary_search_by(|(own, _)| own[..].cmp(octets)).ok()?;
+        rows.get(found).map(|(_, row)| *row).filter(|row| *row != NONE)
+    }
+}
+
+/// A component that selects rows of tables.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordKey {
+    /// The member, and the components in it that lead to the key.
+    pub(crate) member: u32,
+    pub(crate) path: Vec<u32>,
+    pub(crate) slot: u32,
+}
+
+/// A key that is found in its record once all types exist.
+pub(super) struct PendingKey {
+    pub(super) record: u32,
+    pub(super) path: Vec<String>,
+    pub(super) slot: u32,
+}
+
+impl<'s> Builder<'_, 's> {
+    /// An open type, by its number in what has been expanded.
+    pub(super) fn open(&mut self, number: u32) -> Result<Kind, Error> {
+        let scope = self.scope;
+        let mut made = Open::default();
+        if let Some(expanded) = scope.expanded()
+            && let Some(open) = expanded.opens.get(number as usize)
+        {
+            made.keys.clone_from(&open.slots);
+            if let Some(table) = open.table.and_then(|table| expanded.tables.get(table)) {
+                for row in &table.rows {
+                    if let Some(ty) = row.ty {
+                        let node = self.named(ty)?;
+                        made.alternatives.push(node);
+                    }
+                }
+                made.alternatives.sort_unstable();
+                made.alternatives.dedup();
+            }
+        }
+        self.opens.push(number);
+        self.out.opens.push(made);
+        Ok(Kind::Open(self.out.opens.len() as u32 - 1))
+    }
+
+    /// Finds the keys in their records, and makes the tables.
+    pub(super) fn build_tables(&mut self) -> Result<(), Error> {
+        let mut nodes: Vec<Option<NodeId>> = Vec::new();
+        for pending in std::mem::take(&mut self.keys) {
+            let Some((path, node)) = self.key_place(&pending) else { continue };
+            let Some((member, path)) = path.split_first() else { continue };
+            let slot = pending.slot as usize;
+            nodes.resize(nodes.len().max(slot + 1), None);
+            nodes[slot] = nodes[slot].or(Some(node));
+            if let Some(record) = self.out.records.get_mut(pending.record as usize) {
+                record.keys.push(RecordKey { member: *member, path: path.to_vec(), slot: pending.slot });
+                record.keyed = true;
+            }
+        }
+        for place in 0..self.opens.len() {
+            let lookup = self.lookup(place, &nodes)?;
+            if let Some(open) = self.out.opens.get_mut(place) {
+                open.lookup = lookup;
+            }
+        }
+        Ok(())
+    }
+
+    /// The indexes that lead to a key in its record, and its type.
+    fn key_place(&self, pending: &PendingKey) -> Option<(Vec<u32>, NodeId)> {
+        let members = &self.out.record(pending.record).members;
+        let (first, rest) = pending.path.split_first()?;
+        let index = members.iter().position(|member| member.name == *first)?;
+        let mut node = members.get(index)?.node;
+        let mut path = vec![index as u32];
+        for name in rest {
+            let place = self.out.member(node, name)?;
+            path.push(place.index);
+            node = place.node;
+        }
+        Some((path, node))
+    }
+
+    fn lookup(&self, place: usize, nodes: &[Option<NodeId>]) -> Result<Lookup, Error> {
+        let (Some(expanded), Some(open)) = (self.scope.expanded(), self.out.opens.get(place)) else {
+            return Ok(Lookup::None);
+        };
+        let table = expanded.opens.get(self.opens[place] as usize).and_then(|open| expanded.tables.get(open.table?));
+        let Some(table) = table else { return Ok(Lookup::None) };
+        if open.keys.is_empty() {
+            return Ok(if open.alternatives.is_empty() { Lookup::None } else { Lookup::Only });
+        }
+        let keys: Option<Vec<NodeId>> =
+            open.keys.iter().map(|slot| nodes.get(*slot as usize).copied().flatten()).collect();
+        let Some(keys) = keys else { return Ok(Lookup::None) };
+        let names = std::cell::RefCell::new(Names::new(&self.out));
+        let (mut numbers, mut octets) = (Vec::new(), Vec::new());
+        for row in &table.rows {
+            let alternative = match row.ty.and_then(|ty| self.named.get(&ty)) {
+                Some(node) => open.alternatives.binary_search(node).map_or(NONE, |found| found as u32),
+                None => NONE,
+            };
+            let mut found = Vec::with_capacity(keys.len());
+            for (definition, node) in row.keys.iter().zip(&keys) {
+                found.push(self.key(*definition, *node, &names)?);
+            }
+            match &found[..] {
+                // A key from a missing module.
+                keys if keys.contains(&Key::Absent) => {}
+                [Key::Number(number)] => numbers.push((*number, alternative)),
+                found => {
+                    let mut all = Vec::new();
+                    found.iter().for_each(|key| key.push(&mut all));
+                    octets.push((all, alternative));
+                }
+            }
+        }
+        Ok(if octets.is_empty() { by_number(numbers) } else { Lookup::Octets(unique(octets)) })
+    }
+
+    /// The key that a value is.
+    fn key<'n>(
+        &'n self,
+        definition: super::scope::Definition,
+        node: NodeId,
+        names: &'n std::cell::RefCell<Names<'n>>,
+    ) -> Result<Key, Error> {
+        if self.scope.expanded().is_some_and(|expanded| expanded.error(definition).is_some()) {
+            return Ok(Key::Absent);
+        }
+        let missing = self.scope.count_missing();
+        let Some(assignment) = self.scope.assignment(definition) else { return Ok(Key::Absent) };
+        let Meaning::Value(_, value) = &assignment.meaning else { return Ok(Key::Absent) };
+        if let Kind::Integer(_) = self.out.node(node).kind
+            && let Ok(Some(Number::Small(number))) =
+                value::number(self.scope, definition.0, None, value, assignment.position)
+        {
+            return Ok(Key::Number(number));
+        }
+        let mut values = Values::new();
+        let mut filler = Filler::new(&self.out, Limits::DEFAULT, &mut values);
+        let level = filler.root(node);
+        let builder = ValueBuilder { types: &self.out, names, scope: Some(self.scope), position: assignment.position };
+        let built = builder.build(&mut filler, At { level, index: 0 }, node, definition.0, value, 0);
+        if self.scope.count_missing() > missing {
+            return Ok(Key::Absent);
+        }
+        built?;
+        let value = values.value(&self.out, node, b"");
+        let (look, at) = value.source();
+        let mut encoded = Vec::new();
+        let depth = Limits::DEFAULT.depth;
+        per::write::<_, false>(&look, &self.out, Start { at, node, row: false }, true, depth, &mut encoded).map_err(
+            |error| {
+                let path = self.scope.path(definition);
+                fault(ErrorKind::Schema, assignment.position, &path, error.found().clone(), error.expected().clone())
+            },
+        )?;
+        let mut sink = KeySink::new(&encoded, &[]);
+        per::read::<_, false>(&encoded, &self.out, node, &Limits::DEFAULT, &mut sink)?;
+        Ok(sink.key())
+    }
+}
+
+/// A table by number.
+fn by_number(mut rows: Vec<(i64, u32)>) -> Lookup {
+    rows = unique(rows);
+    let (Some((first, _)), Some((last, _))) = (rows.first(), rows.last()) else { return Lookup::None };
+    let first = *first;
+    match last.checked_sub(first) {
+        Some(span) if (span as u64) < (rows.len() * SPARSE + 64) as u64 => {
+            let mut dense = vec![NONE; span as usize + 1];
+            rows.iter().for_each(|(number, row)| dense[(number - first) as usize] = *row);
+            Lookup::Dense(first, dense)
+        }
+        _ => Lookup::Numbers(rows.into_iter().filter(|(_, row)| *row != NONE).collect()),
+    }
+}
+
+/// Sorted rows with different keys. A key with several types has none.
+fn unique<K: Ord>(mut rows: Vec<(K, u32)>) -> Vec<(K, u32)> {
+    rows.sort_unstable();
+    rows.dedup();
+    let mut unique: Vec<(K, u32)> = Vec::with_capacity(rows.len());
+    for (key, row) in rows {
+        match unique.last_mut() {
+            Some((last, other)) if *last == key => *other = NONE,
+            _ => unique.push((key, row)),
+        }
+    }
+    unique
+}
+
+impl Compiled {
+    /// An open type by its number.
+    #[inline(always)]
+    #[must_use]
+    pub fn open(&self, number: u32) -> &Open {
+        const NONE: &Open = &Open::ANY;
+        self.opens.get(number as usize).unwrap_or(NONE)
+    }
+}

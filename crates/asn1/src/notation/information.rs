@@ -1,0 +1,320 @@
+//! Classes, objects and the names of their fields (X.681), parameters (X.683).
+
+use std::collections::HashSet;
+
+use super::Read;
+use super::lexer::Kind;
+use super::parser::Parser;
+use super::word::{is_class, is_reserved};
+use crate::schema::{Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting, Syntax};
+
+/// The items of lookahead that tell optional groups of a syntax apart.
+const WORDS: usize = 6;
+
+impl Parser<'_> {
+    /// Reads the parameters of an assignment (X.683 clause 8.3).
+    pub(super) fn parameters(&mut self) -> Read<Vec<Parameter>> {
+        let mut parameters = Vec::new();
+        self.expect("{", "'{'")?;
+        loop {
+            let name = self.token();
+            let alone = matches!(self.peek(1)?.text, "," | "}") && name.kind == Kind::Upper;
+            let governor = if alone { None } else { Some(self.ty()?) };
+            if !alone {
+                self.expect(":", "':' and the name of the parameter")?;
+            }
+            let name = self.token();
+            if name.kind != Kind::Lower && !self.is_reference() {
+                return Err(self.unexpected("the name of a parameter"));
+            }
+            self.take()?;
+            parameters.push(Parameter { governor, name: name.text.to_owned() });
+            if !self.takes(",")? {
+                break;
+            }
+        }
+        self.expect("}", "',' or '}'")?;
+        Ok(parameters)
+    }
+
+    /// Reads `name`, `Module.name`, or either with actual parameters.
+    pub(super) fn instance(&mut self, expected: &'static str) -> Read<Instance> {
+        let first = self.token();
+        let is_name = first.kind == Kind::Lower || self.is_reference() || is_class(first.text);
+        if !is_name {
+            return Err(self.unexpected(expected));
+        }
+        self.take()?;
+        let (mut module, mut name) = (None, first.text);
+        if first.kind == Kind::Upper && self.is(".") && self.peek(1)?.text != "&" {
+            self.take()?;
+            module = Some(name.to_owned());
+            let second = self.token();
+            if second.kind != Kind::Lower && !self.is_reference() {
+                return Err(self.unexpected("a name after that of its module"));
+            }
+            name = self.take()?.text;
+        }
+        let arguments = if self.is("{") { self.arguments()? } else { Vec::new() };
+        Ok(Instance { module, name: name.to_owned(), arguments, position: first.position })
+    }
+
+    /// Reads actual parameters (X.683 clause 9.5).
+    fn arguments(&mut self) -> Read<Vec<Setting>> {
+        self.enter()?;
+        let mut arguments = Vec::new();
+        self.expect("{", "'{'")?;
+        while !self.is("}") || !arguments.is_empty() {
+            arguments.push(self.setting()?);
+            if !self.takes(",")? {
+                break;
+            }
+        }
+        self.expect("}", "',' or '}'")?;
+        self.leave();
+        Ok(arguments)
+    }
+
+    /// Reads the setting of a field, or an actual parameter, of any kind.
+    fn setting(&mut self) -> Read<Setting> {
+        if self.is("{") {
+            return Ok(Setting::Braces(self.unread()?));
+        }
+        if self.token().kind == Kind::Upper && self.peek(1)?.text == ":" {
+            return Ok(Setting::Value(self.value()?));
+        }
+        Ok(if self.is_type()? { Setting::Type(self.ty()?) } else { Setting::Value(self.value()?) })
+    }
+
+    /// Reads `.&a.&b`, after what they are fields of.
+    pub(super) fn field_reference(&mut self, of: Instance) -> Read<FieldReference> {
+        self.expect(".", "'.' and a field")?;
+        Ok(FieldReference { of, path: self.field_path()? })
+    }
+
+    /// Reads `&a.&b`.
+    fn field_path(&mut self) -> Read<Vec<String>> {
+        let mut path = Vec::new();
+        loop {
+            path.push(self.field_name()?.0);
+            if !(self.is(".") && self.peek(1)?.text == "&") {
+                return Ok(path);
+            }
+            self.take()?;
+        }
+    }
+
+    /// Reads `&name`. Returns the name, and whether it is that of a type or a set.
+    fn field_name(&mut self) -> Read<(String, bool)> {
+        self.expect("&", "'&' and the name of a field")?;
+        match self.token().kind {
+            Kind::Upper | Kind::Lower => {
+                let name = self.take()?;
+                Ok((name.text.to_owned(), name.kind == Kind::Upper))
+            }
+            _ => Err(self.unexpected("the name of a field")),
+        }
+    }
+
+    /// Whether the fields after a name end in a type: `object.&a.&Type`.
+    pub(super) fn ends_in_type(&mut self) -> Read<bool> {
+        let mut at = 1;
+        let mut is_type = false;
+        while at + 2 < WORDS + 2 && self.peek(at)?.text == "." && self.peek(at + 1)?.text == "&" {
+            is_type = self.peek(at + 2)?.kind == Kind::Upper;
+            at += 3;
+        }
+        Ok(is_type)
+    }
+
+    /// Reads a class (X.681 clause 9.3).
+    pub(super) fn class(&mut self) -> Read<Class> {
+        self.expect("CLASS", "CLASS")?;
+        self.expect("{", "'{'")?;
+        let mut class = Class::default();
+        let mut seen = HashSet::new();
+        loop {
+            let amp = self.position();
+            let name = self.peek(1)?;
+            let field = self.class_field()?;
+            self.first(name, &mut seen, "fields of different names")?;
+            class.fields.push(ClassField { position: amp, ..field });
+            if !self.takes(",")? {
+                break;
+            }
+        }
+        self.expect("}", "',' or '}'")?;
+        if self.takes("WITH")? {
+            self.expect("SYNTAX", "SYNTAX after WITH")?;
+            self.expect("{", "'{' and a syntax")?;
+            let syntax = self.syntax("}")?;
+            self.expect("}", "'}', or more of the syntax")?;
+            class.syntax = Some(syntax);
+        }
+        Ok(class)
+    }
+
+    fn class_field(&mut self) -> Read<ClassField> {
+        let position = self.position();
+        let (name, is_upper) = self.field_name()?;
+        let ends = matches!(self.token().text, "OPTIONAL" | "DEFAULT" | "," | "}");
+        let governor = match self.token().text {
+            "&" => FieldGovernor::Field(self.field_path()?),
+            _ if is_upper && ends => FieldGovernor::None,
+            _ => FieldGovernor::Type(self.ty()?),
+        };
+        let unique = self.takes("UNIQUE")?;
+        let optional = self.takes("OPTIONAL")?;
+        let default =
+            if !optional && self.takes("DEFAULT")? { Some(self.field_setting(&name, &governor)?) } else { None };
+        Ok(ClassField { name, governor, unique, optional, default, position })
+    }
+
+    /// Reads the setting of a field of a class.
+    fn field_setting(&mut self, name: &str, governor: &FieldGovernor) -> Read<Setting> {
+        if *governor == FieldGovernor::None {
+            return Ok(Setting::Type(self.ty()?));
+        }
+        if self.is("{") {
+            return Ok(Setting::Braces(self.unread()?));
+        }
+        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Err(self.unexpected("'{' and a set"));
+        }
+        Ok(Setting::Value(self.value()?))
+    }
+
+    /// Reads the items of a syntax up to a sign (X.681 clause 10).
+    fn syntax(&mut self, end: &str) -> Read<Vec<Syntax>> {
+        self.enter()?;
+        let mut items = Vec::new();
+        loop {
+            self.split();
+            let token = self.token();
+            match (token.kind, token.text) {
+                (_, text) if text == end && !items.is_empty() => break,
+                (Kind::Sign, "&") => items.push(Syntax::Field(self.field_name()?.0)),
+                (Kind::Sign, "[") => {
+                    self.take()?;
+                    items.push(Syntax::Group(self.syntax("]")?));
+                    self.split();
+                    self.expect("]", "']', or more of the group")?;
+                }
+                (Kind::Upper, _) | (Kind::Sign, ",") => items.push(Syntax::Literal(self.take()?.text.to_owned())),
+                _ => return Err(self.unexpected("a word in capitals, a field or a group")),
+            }
+        }
+        self.leave();
+        Ok(items)
+    }
+
+    /// Reads an object in braces by the syntax of its class, or by the default syntax. Returns the settings, by field.
+    pub(crate) fn object(&mut self, class: &Class) -> Read<Vec<(String, Setting)>> {
+        let mut settings = Vec::new();
+        self.expect("{", "'{' and an object")?;
+        match &class.syntax {
+            Some(syntax) => self.object_items(class, syntax, &mut settings)?,
+            None => {
+                while self.is("&") {
+                    let (name, _) = self.field_name()?;
+                    self.setting_of(class, name, &mut settings)?;
+                    if !self.takes(",")? {
+                        break;
+                    }
+                }
+            }
+        }
+        self.expect("}", "'}', or what the syntax of the class has next")?;
+        Ok(settings)
+    }
+
+    fn object_items(&mut self, class: &Class, items: &[Syntax], settings: &mut Vec<(String, Setting)>) -> Read<()> {
+        let mut next = 0;
+        while let Some(item) = items.get(next) {
+            match item {
+                Syntax::Literal(word) => {
+                    if !self.takes(word)? {
+                        return Err(self.unexpected(format!("'{word}' of the syntax of the class")));
+                    }
+                }
+                Syntax::Field(name) => self.setting_of(class, name.clone(), settings)?,
+                Syntax::Group(_) => {
+                    // Of the groups that may come here, the one of which most words are here.
+                    let mut best: Option<(usize, usize)> = None;
+                    for (place, group) in items.iter().enumerate().skip(next) {
+                        let Syntax::Group(group) = group else { break };
+                        if let Some(words) = self.begins(class, group, 0)?
+                            && best.is_none_or(|(_, most)| words > most)
+                        {
+                            best = Some((place, words));
+                        }
+                    }
+                    if let Some((place, _)) = best
+                        && let Some(Syntax::Group(group)) = items.get(place)
+                    {
+                        self.enter()?;
+                        self.object_items(class, group, settings)?;
+                        self.leave();
+                        next = place;
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// How many words of a group are here, from the item `at` on, if it begins here.
+    fn begins(&mut self, class: &Class, group: &[Syntax], at: usize) -> Read<Option<usize>> {
+        let mut words = at;
+        for item in group {
+            if words >= WORDS {
+                break;
+            }
+            match item {
+                Syntax::Literal(word) if self.peek(words)?.text == word => words += 1,
+                Syntax::Literal(_) => return Ok(None),
+                Syntax::Field(name) => {
+                    return Ok(self.may_be_setting(class, name, words)?.then_some(words));
+                }
+                Syntax::Group(inner) => {
+                    if let Some(words) = self.begins(class, inner, words)? {
+                        return Ok(Some(words));
+                    }
+                }
+            }
+        }
+        Ok((words > at).then_some(words))
+    }
+
+    /// Whether the item `at` may begin the setting of a field.
+    fn may_be_setting(&mut self, class: &Class, name: &str, at: usize) -> Read<bool> {
+        let token = self.peek(at)?;
+        let is_upper = name.starts_with(|first: char| first.is_ascii_uppercase());
+        let is_type = class.fields.iter().any(|field| field.name == name && field.governor == FieldGovernor::None);
+        Ok(match token.kind {
+            Kind::End => false,
+            _ if matches!(token.text, "}" | ",") => false,
+            Kind::Sign if is_type => token.text == "[",
+            Kind::Sign if is_upper => token.text == "{",
+            Kind::Sign => matches!(token.text, "{" | "-"),
+            Kind::Upper if is_type => true,
+            Kind::Lower if is_type => self.peek(at + 1)?.text == "." || self.peek(at + 1)?.text == "<",
+            _ if is_upper => false,
+            Kind::Upper => {
+                matches!(token.text, "TRUE" | "FALSE" | "NULL" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER")
+                    || (!is_reserved(token.text) && matches!(self.peek(at + 1)?.text, "." | ":"))
+            }
+            _ => true,
+        })
+    }
+
+    fn setting_of(&mut self, class: &Class, name: String, settings: &mut Vec<(String, Setting)>) -> Read<()> {
+        let Some(field) = class.fields.iter().find(|field| field.name == name) else {
+            return Err(self.unexpected(format!("a field of the class, not &{name}")));
+        };
+        let setting = self.field_setting(&name, &field.governor)?;
+        settings.push((name, setting));
+        Ok(())
+    }
+}
