@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args as Group;
 use indicatif::{ProgressBar, ProgressStyle};
+use lengthwise::asn1::{Values, notation};
 use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
-use lengthwise::{Error, Format, Service};
+use lengthwise::x694::xer;
+use lengthwise::{Error, Format, Schema, Service, xsd};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Common;
@@ -24,13 +26,14 @@ use crate::replay_page;
 use crate::report::{Failure, Status, note};
 use crate::service;
 use crate::table::Table;
+use crate::xml_schema;
 
-/// Measure differential deserialization on recorded SOAP messages.
+/// Measure differential deserialization on recorded SOAP messages, or on XML documents of a schema.
 ///
 /// Deserializes a stream of messages twice, in the order given: once reading each message whole, once reading
-/// only what differs from the previous message of the same operation and toolkit. Prints for each operation, and
-/// in total, both times, the speed-up, the bytes that did not have to be read, and the number of messages that
-/// were read whole.
+/// only what differs from a similar message before it. Prints for each operation, or root element, and in total,
+/// both times, the speed-up, the bytes that did not have to be read, and the number of messages that were read
+/// whole.
 ///
 /// A file holds one message or several in sequence, with or without HTTP headers, or is an HTTP archive (HAR).
 /// The User-Agent header identifies the toolkit. Bodies may be chunked, compressed by gzip or deflate, or of
@@ -42,7 +45,8 @@ use crate::table::Table;
 #[command(after_long_help = "Examples:
   lengthwise replay recorded/ -s service.wsdl
   lengthwise replay monday.xml tuesday.xml -s service.wsdl --html gains.html
-  lengthwise replay captured.http archive.har -s service.wsdl --json")]
+  lengthwise replay captured.http archive.har -s service.wsdl --json
+  lengthwise replay statements/ -s camt.053.001.02.xsd")]
 pub(crate) struct Replay {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "MESSAGE")]
@@ -143,12 +147,22 @@ impl Times {
 pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Replay, from: None, to: None })?;
-    let Some(service) = service::from_flags(common)? else {
-        let words = "replay needs a service description: name it with -s SERVICE.wsdl";
+    let described = service::described(common)?;
+    let xml = if described.is_some() { None } else { xml_schema::from_flags(common)? };
+    let xml = xml.map(|schema| schema.to_schema(common)).transpose()?;
+    if described.is_none() && xml.is_none() {
+        let words =
+            "replay needs a service description or an XML Schema: name it with -s SERVICE.wsdl or -s SCHEMA.xsd";
         return Err(Failure::Usage(words.to_owned()));
-    };
+    }
     if common.from.is_some_and(|from| from.0 != Format::Xml) {
-        return Err(Failure::Usage("replay reads SOAP messages, so -f must be xml".to_owned()));
+        return Err(Failure::Usage("replay reads XML, so -f must be xml".to_owned()));
+    }
+    let (service, envelopes) = described.map_or((None, None), |all| (all.service, all.envelopes));
+    let is_xml = service.is_none() || envelopes.is_some();
+    if is_xml && args.matching.0 != Matching::Exact {
+        let words = "--matching keyed does not apply: messages by an XML Schema are compared byte for byte";
+        return Err(Failure::Usage(words.to_owned()));
     }
     let inputs = Inputs::of_endings(&args.inputs, common.from.map(|from| from.0), &["http", "har"]);
     let mut status = inputs.report(common)?;
@@ -160,7 +174,9 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         }
     }
     let options = service::options(common).with_matching(args.matching.0);
-    let mut traffic = Traffic::new(&service, options);
+    let instances = envelopes.as_ref().or(xml.as_ref()).and_then(Schema::xml);
+    let instances = instances.map(|types| (types, xsd::Options::default().with_limits(common.limits())));
+    let mut traffic = Traffic::new(service.as_ref(), options, instances);
     for (input, bytes) in &files {
         status = status.max(traffic.take(input, bytes, common));
     }
@@ -188,23 +204,30 @@ struct RecordedMessage<'f> {
     kind: usize,
 }
 
-/// Messages of one operation.
+/// Messages of one operation, or with one root element.
 struct MessageKind {
     operation: String,
     /// The templates with which the stream is read first, to see how each message is handled.
-    templates: Templates,
+    templates: KindTemplates,
     bytes: u64,
     messages: u64,
 }
 
+/// The templates of messages.
+enum KindTemplates {
+    /// Of a service.
+    Soap(Templates),
+    /// Of a schema.
+    Xml(xer::Templates),
+}
+
+/// How instances of a schema are read.
+type Instances<'s> = (&'s xer::Types, xsd::Options);
+
 /// The valid messages of a stream.
 struct Traffic<'s, 'f> {
-    service: &'s Service,
-    reader: Reader,
-    never: Reader,
-    names: Vec<String>,
-    /// The SOAPActions of the service.
-    actions: HashSet<&'s str>,
+    soap: Option<Soap<'s>>,
+    xml: Option<Instances<'s>>,
     kinds: Vec<MessageKind>,
     by_name: HashMap<(String, String), usize>,
     messages: Vec<RecordedMessage<'f>>,
@@ -212,8 +235,18 @@ struct Traffic<'s, 'f> {
     left_out: String,
 }
 
-impl<'s, 'f> Traffic<'s, 'f> {
-    fn new(service: &'s Service, options: Options) -> Traffic<'s, 'f> {
+/// How messages of a service are read.
+struct Soap<'s> {
+    service: &'s Service,
+    reader: Reader,
+    never: Reader,
+    names: Vec<String>,
+    /// The SOAPActions of the service.
+    actions: HashSet<&'s str>,
+}
+
+impl<'s> Soap<'s> {
+    fn new(service: &'s Service, options: Options) -> Soap<'s> {
         let schema = service.schema();
         let mut times: HashMap<&str, u32> = HashMap::new();
         schema.methods().iter().for_each(|method| *times.entry(&method.name.local).or_default() += 1);
@@ -222,12 +255,34 @@ impl<'s, 'f> Traffic<'s, 'f> {
             Some(1) => method.name.local.clone(),
             _ => method.name.to_string(),
         };
-        Traffic {
+        Soap {
             service,
             reader: Reader::new(schema.clone(), &options),
             never: Reader::new(schema.clone(), &options.with_matching(Matching::Never)),
             names: schema.methods().iter().map(name).collect(),
             actions: service.bindings().iter().flat_map(|one| &one.operations).map(|one| one.action.as_str()).collect(),
+        }
+    }
+
+    /// Reads a message; its operation and its action.
+    fn read(&self, recorded: &Recorded<'_>) -> Result<(dds::Message, (String, String)), Error> {
+        let whole = self.reader.read(&recorded.bytes)?;
+        self.service.check_version(&whole)?;
+        let operation = match &whole.body {
+            Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
+            Body::Fault(_) => "Fault".to_owned(),
+        };
+        // Unknown actions count as one kind of message.
+        let action = self.actions.get(recorded.sender.action.as_str()).copied().unwrap_or_default();
+        Ok((whole, (operation, action.to_owned())))
+    }
+}
+
+impl<'s, 'f> Traffic<'s, 'f> {
+    fn new(service: Option<&'s Service>, options: Options, xml: Option<Instances<'s>>) -> Traffic<'s, 'f> {
+        Traffic {
+            soap: service.map(|service| Soap::new(service, options)),
+            xml,
             kinds: Vec::new(),
             by_name: HashMap::new(),
             messages: Vec::new(),
@@ -253,9 +308,13 @@ impl<'s, 'f> Traffic<'s, 'f> {
         self.left_out += &recording.left_out_lines(&input.name());
         for message in recording.messages {
             let Err(error) = self.take_message(&message) else { continue };
+            let unread = |input: &Input, error, bytes: &[u8]| match &self.soap {
+                Some(soap) => service::unread(soap.service, input, error, bytes),
+                None => Failure::bad(input, error, bytes),
+            };
             let failure = match message.at {
-                Some(at) => service::unread(self.service, input, placed(error, file, at), file),
-                None => service::unread(self.service, &one(message.number), error, &message.bytes),
+                Some(at) => unread(input, placed(error, file, at), file),
+                None => unread(&one(message.number), error, &message.bytes),
             };
             status = status.max(failure.print(common.quiet));
         }
@@ -264,34 +323,56 @@ impl<'s, 'f> Traffic<'s, 'f> {
 
     fn take_message(&mut self, recorded: &Recorded<'f>) -> Result<(), Error> {
         let bytes = &recorded.bytes;
-        let whole = self.reader.read(bytes)?;
-        self.service.check_version(&whole)?;
-        let operation = match &whole.body {
-            Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
-            Body::Fault(_) => "Fault".to_owned(),
+        let of_service = self.soap.as_ref().map(|soap| soap.read(recorded));
+        let (whole, key) = match (of_service, &self.xml) {
+            (Some(Ok((whole, key))), _) => (Some(whole), key),
+            (Some(Err(error)), None) => return Err(error),
+            (read, Some((types, options))) => {
+                let mut values = Values::new();
+                let name = dds::checkpoints::method(bytes);
+                let name = name.iter().position(|byte| *byte == b':').map_or(name, |colon| &name[colon + 1..]);
+                let operation = String::from_utf8_lossy(name).into_owned();
+                let known = self.soap.as_ref().is_some_and(|soap| soap.names.contains(&operation));
+                match (xer::read(bytes, types, options, &mut values), read) {
+                    (Ok(_), _) => (None, (operation, recorded.sender.action.clone())),
+                    (Err(_), Some(Err(error))) if known => return Err(error),
+                    (Err(error), _) => return Err(error),
+                }
+            }
+            (None, None) => return Ok(()),
         };
-        // Unknown actions count as one kind of message.
-        let action = self.actions.get(recorded.sender.action.as_str()).copied().unwrap_or_default();
-        let key = (operation, action.to_owned());
         let kind = match self.by_name.get(&key) {
             Some(kind) => *kind,
             None => {
                 // Operations with the same element are distinguished by their action.
                 let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
                 let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
-                let templates = Templates::new(self.reader.clone(), usize::MAX);
+                let templates = match (&whole, &self.soap) {
+                    (Some(_), Some(soap)) => KindTemplates::Soap(Templates::new(soap.reader.clone(), usize::MAX)),
+                    _ => KindTemplates::Xml(xer::Templates::new(usize::MAX)),
+                };
                 self.kinds.push(MessageKind { operation, templates, bytes: 0, messages: 0 });
                 self.by_name.insert(key, self.kinds.len() - 1);
                 self.kinds.len() - 1
             }
         };
         let known = &mut self.kinds[kind];
-        let read = known.templates.read(&known.operation, &recorded.sender.toolkit, &mut bytes.to_vec())?;
-        if *read != whole {
+        let mut buffer = bytes.to_vec();
+        let is_same = match (&mut known.templates, &self.xml) {
+            (KindTemplates::Soap(templates), _) => {
+                Some(&*templates.read(&known.operation, &recorded.sender.toolkit, &mut buffer)?) == whole.as_ref()
+            }
+            (KindTemplates::Xml(templates), Some((types, options))) => {
+                let mut values = Values::new();
+                let whole = notation::write_value(xer::read(bytes, types, options, &mut values)?);
+                notation::write_value(templates.read(&mut buffer, types, options)?) == whole
+            }
+            (KindTemplates::Xml(_), None) => true,
+        };
+        if !is_same {
             let expected = "the values of the whole message: please report this as a bug";
-            return Err(Error::new(lengthwise::ErrorKind::Unsupported, "soap", 0, "other values", expected));
+            return Err(Error::new(lengthwise::ErrorKind::Unsupported, "xml", 0, "other values", expected));
         }
-        drop(read);
         known.messages += 1;
         known.bytes += bytes.len() as u64;
         self.messages.push(RecordedMessage { bytes: bytes.clone(), toolkit: recorded.sender.toolkit.clone(), kind });
@@ -322,7 +403,10 @@ impl<'s, 'f> Traffic<'s, 'f> {
             bytes: kind.bytes,
             without: median(without),
             with: median(with),
-            stats: kind.templates.stats(),
+            stats: match &kind.templates {
+                KindTemplates::Soap(templates) => templates.stats(),
+                KindTemplates::Xml(templates) => templates.stats(),
+            },
         });
         let mut operations: Vec<Replayed> = replayed.collect();
         if operations.len() > 1 {
@@ -335,18 +419,27 @@ impl<'s, 'f> Traffic<'s, 'f> {
     fn round(&self, times: &mut Times, round: u32, clock: Duration) {
         let first = (round % 2) as usize;
         for way in [first, 1 - first] {
-            let reader = if way == 0 { &self.never } else { &self.reader };
-            let templates: Vec<Templates> =
-                self.kinds.iter().map(|_| Templates::new(reader.clone(), usize::MAX)).collect();
+            let mut templates: Vec<KindTemplates> = self.kinds.iter().map(|kind| self.fresh(kind, way)).collect();
+            let (mut buffer, mut values) = (Vec::new(), Values::new());
             let mut took = vec![Duration::ZERO; self.kinds.len()];
-            let mut buffer = Vec::new();
             for (sent, all) in self.messages.iter().zip(&mut times.messages[way]) {
                 buffer.clear();
                 buffer.extend_from_slice(&sent.bytes);
                 let operation = &self.kinds[sent.kind].operation;
                 let start = Instant::now();
                 // The message has been read before, so it is valid.
-                let _ = black_box(templates[sent.kind].read(operation, &sent.toolkit, &mut buffer)).is_ok();
+                let _ = match (&mut templates[sent.kind], &self.xml) {
+                    (KindTemplates::Soap(templates), _) => {
+                        black_box(templates.read(operation, &sent.toolkit, &mut buffer)).is_ok()
+                    }
+                    (KindTemplates::Xml(_), Some((types, options))) if way == 0 => {
+                        black_box(xer::read(&buffer, types, options, &mut values)).is_ok()
+                    }
+                    (KindTemplates::Xml(templates), Some((types, options))) => {
+                        black_box(templates.read(&mut buffer, types, options)).is_ok()
+                    }
+                    (KindTemplates::Xml(_), None) => false,
+                };
                 let time = start.elapsed().saturating_sub(clock);
                 took[sent.kind] += time;
                 *all += time;
@@ -354,6 +447,19 @@ impl<'s, 'f> Traffic<'s, 'f> {
             for (all, took) in times.kinds[way].iter_mut().zip(took) {
                 all.push(took);
             }
+        }
+    }
+}
+
+impl Traffic<'_, '_> {
+    /// Templates for messages of a kind, without and with differencing.
+    fn fresh(&self, kind: &MessageKind, way: usize) -> KindTemplates {
+        match (&kind.templates, &self.soap) {
+            (KindTemplates::Soap(_), Some(soap)) => {
+                let reader = if way == 0 { &soap.never } else { &soap.reader };
+                KindTemplates::Soap(Templates::new(reader.clone(), usize::MAX))
+            }
+            _ => KindTemplates::Xml(xer::Templates::new(usize::MAX)),
         }
     }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::dds::{self, Complex, Member, Occurs, Simple, Style, Type, TypeId};
 use lengthwise::service::{Binding, LeftOut, Operation};
+use lengthwise::x694::mapping;
 use lengthwise::xsd::{self, wsdl};
-use lengthwise::{Error, ErrorKind, Limits, Service};
+use lengthwise::{Error, ErrorKind, Limits, Schema, Service};
 
 use crate::args::Common;
 use crate::inputs::Input;
@@ -18,12 +19,6 @@ use crate::xml_schema::{Documents, names, root};
 /// The namespace of WSDL 1.1.
 const WSDL: &str = xsd::WSDL_NAMESPACE;
 
-/// The service given by the flags, if any.
-pub(crate) fn from_flags(common: &Common) -> Result<Option<Service>, Failure> {
-    let service = of(&common.schema, common)?;
-    if service.is_some() && common.root.is_some() { Err(rooted()) } else { Ok(service) }
-}
-
 fn rooted() -> Failure {
     Failure::Usage("--root does not apply to messages of a service, which identify themselves".to_owned())
 }
@@ -33,6 +28,43 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, 
     let Some((description, documents)) = description(paths, common)? else { return Ok(None) };
     let service = Service::from_wsdl(&description, &xsd::Options::default());
     service.map(Some).map_err(|error| documents.bad(error))
+}
+
+/// A service, as far as its messages can be read by their own schema, and the schema of its literal messages as XML, for
+/// those that cannot.
+pub(crate) struct Described {
+    pub(crate) service: Option<Service>,
+    pub(crate) envelopes: Option<Schema>,
+}
+
+/// The service given by the flags, if any, whatever its messages.
+pub(crate) fn described(common: &Common) -> Result<Option<Described>, Failure> {
+    let Some((description, mut documents)) = description(&common.schema, common)? else { return Ok(None) };
+    if common.root.is_some() {
+        return Err(rooted());
+    }
+    let service = Service::from_wsdl(&description, &xsd::Options::default());
+    if service.as_ref().is_ok_and(|service| service.left_out().is_empty()) {
+        return Ok(Some(Described { service: service.ok(), envelopes: None }));
+    }
+    let mut locations = names(&common.schema);
+    for document in description.envelopes() {
+        documents.make(&document.location, document.text);
+        locations.push(document.location);
+    }
+    let options = documents.options();
+    let envelopes = wsdl::Description::read_all(&mut documents, &locations, &options)
+        .and_then(|description| Schema::from_xsd(description.schema, &mapping::Options::default()));
+    match (service, envelopes) {
+        (Err(error), Err(_)) => Err(documents.bad(error)),
+        (Err(error), Ok(_)) if !description.has_messages() => Err(documents.bad(error)),
+        (service, envelopes) => {
+            if let Err(error) = &envelopes {
+                note(&format!("messages that are not supported are left out: {error}"));
+            }
+            Ok(Some(Described { service: service.ok(), envelopes: envelopes.ok() }))
+        }
+    }
 }
 
 /// What SOAP messages are validated against: the schemas of a description and, for what these do not cover, the reader

@@ -9,8 +9,10 @@
 //! was read from it.
 
 mod follower;
+mod shape;
 
 pub use follower::{Follower, Found};
+pub use shape::{BEGINNING, Likeness, method};
 
 /// What is between two checkpoints of one element: some of its child elements. Spans inside a child element follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

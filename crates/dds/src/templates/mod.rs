@@ -4,7 +4,6 @@ mod arrival;
 mod balance;
 #[cfg(test)]
 mod places;
-mod shape;
 mod shelf;
 mod skeleton;
 mod state;
@@ -17,11 +16,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tam::Error;
 
+use crate::checkpoints::{BEGINNING, method};
 use crate::options::Matching;
 use crate::reader::Reader;
 use crate::soap::envelope::Message;
 use crate::stats::Stats;
-use crate::templates::shape::BEGINNING;
 use crate::templates::shelf::{Entry, Shelf};
 
 /// Templates of many kinds and shapes of message, shared by threads, within a bound of memory.
@@ -248,7 +247,7 @@ impl Templates {
         // Where nothing is compared, any template will do.
         let kind = match self.reader.options.matching {
             Matching::Never => name,
-            _ => self.hasher.hash_one((name, shape::method(beginning))),
+            _ => self.hasher.hash_one((name, method(beginning))),
         };
         self.shelf().take(kind, beginning, len, &self.reader)
     }

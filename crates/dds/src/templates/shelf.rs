@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
+use crate::checkpoints::{BEGINNING, Likeness};
 use crate::options::Matching;
 use crate::reader::Reader;
 use crate::stats::Stats;
 use crate::templates::balance::Balance;
-use crate::templates::shape::{BEGINNING, Likeness};
 use crate::templates::template::Template;
 
 /// Templates that a kind of message has at most: one for each shape, and for each thread that reads messages of a shape.

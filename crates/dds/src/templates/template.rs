@@ -2,6 +2,7 @@
 
 use tam::{Error, ErrorKind, Words};
 
+use crate::checkpoints::BEGINNING;
 use crate::pool::Pool;
 use crate::reader::Reader;
 use crate::soap::envelope::{Body, Message};
@@ -9,6 +10,7 @@ use crate::stats::Stats;
 use crate::templates::balance::Balance;
 use crate::templates::skeleton;
 use crate::templates::state::{Arrival, State};
+use crate::trace::Part;
 
 /// Reads a stream of similar messages, each by how it differs from the one before.
 ///
@@ -282,5 +284,20 @@ impl Template {
         if let Some((.., trace)) = state.places {
             self.pool.keep_trace(trace);
         }
+    }
+}
+
+impl Template {
+    /// The beginning of its message, as far as the bytes are kept.
+    pub(crate) fn beginning(&self) -> &[u8] {
+        let mut end = self.last.len().min(BEGINNING);
+        // By hashes, the bytes of arrays are left out.
+        if self.reader.hasher.is_some()
+            && let Some((.., trace)) = self.state.as_ref().and_then(|state| state.places.as_ref())
+            && let Some(Part::Run(run)) = trace.parts.iter().find(|part| matches!(part, Part::Run(_)))
+        {
+            end = end.min(run.start);
+        }
+        &self.last[..end]
     }
 }

@@ -60,6 +60,7 @@ mod place;
 mod prefixes;
 mod reader;
 mod template;
+mod templates;
 mod trail;
 mod types;
 mod value;
@@ -68,5 +69,6 @@ mod writer;
 
 pub use reader::{read, read_by_events};
 pub use template::Template;
+pub use templates::Templates;
 pub use types::{Root, Types};
 pub use writer::{append, write};

@@ -59,27 +59,34 @@ impl Template {
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
     pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
+        let node = self.advance(xml, types, options)?;
+        Ok(self.value(types, node))
+    }
+
+    /// Reads the next instance; the type of its value.
+    pub(super) fn advance(&mut self, xml: &mut Vec<u8>, types: &Types, options: &Options) -> Result<NodeId, Error> {
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;
         let node = match self.node {
             Some(node) if self.last == *xml => {
                 self.stats.bytes_skipped += xml.len() as u64;
-                std::mem::swap(&mut self.last, xml);
                 node
             }
-            _ => {
-                let node = match self.read_on(xml, types, options) {
-                    Some(node) => node,
-                    None => self.read_whole(xml, types, options).inspect_err(|_| self.stats.errors += 1)?,
-                };
-                std::mem::swap(&mut self.last, xml);
-                self.start = if self.last.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-                self.node = Some(node);
-                node
-            }
+            _ => match self.read_on(xml, types, options) {
+                Some(node) => node,
+                None => self.read_whole(xml, types, options).inspect_err(|_| self.stats.errors += 1)?,
+            },
         };
+        std::mem::swap(&mut self.last, xml);
         xml.clear();
-        Ok(self.values.value(types.compiled(), node, &self.last))
+        self.start = if self.last.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        self.node = Some(node);
+        Ok(node)
+    }
+
+    /// The value of the instance read last, of a type.
+    pub(super) fn value<'v>(&'v self, types: &'v Types, node: NodeId) -> Value<'v> {
+        self.values.value(types.compiled(), node, &self.last)
     }
 
     /// The instance read last.

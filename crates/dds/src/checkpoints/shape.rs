@@ -3,28 +3,27 @@
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
 use crate::matching::Matching;
-use crate::templates::template::Template;
-use crate::trace::Part;
 
 /// Bytes of a message that are its beginning.
-pub(crate) const BEGINNING: usize = 4 << 10;
+pub const BEGINNING: usize = 4 << 10;
 
 /// Values that may differ before it is no longer looked at what follows.
 const VALUES: usize = 6;
 
 /// How far a message begins like another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Likeness {
+pub struct Likeness {
     /// Bytes of the message up to the first difference outside of text.
-    pub(crate) len: usize,
+    pub len: usize,
     /// Whether no such difference was found.
-    pub(crate) is_alike: bool,
+    pub is_alike: bool,
 }
 
 impl Likeness {
     /// Compares the beginnings of a message and of an earlier one. Text that differs is passed over in both, up to the
     /// next tag; at most [`VALUES`] times, so that the cost is that of comparing bytes.
-    pub(crate) fn of(message: &[u8], earlier: &[u8]) -> Likeness {
+    #[must_use]
+    pub fn of(message: &[u8], earlier: &[u8]) -> Likeness {
         let (mut at, mut earlier_at) = (0, 0);
         for _ in 0..=VALUES {
             let (rest, earlier_rest) = (&message[at..], &earlier[earlier_at..]);
@@ -48,7 +47,8 @@ impl Likeness {
 
 /// The name in the start tag of the method or, if there is no body of SOAP, of the root element. What is not well-formed
 /// has any name: it decides only which templates are considered.
-pub(crate) fn method(message: &[u8]) -> &[u8] {
+#[must_use]
+pub fn method(message: &[u8]) -> &[u8] {
     let beginning = &message[..message.len().min(BEGINNING)];
     let body = memchr_iter(b'B', beginning).find(|at| beginning[*at..].starts_with(BODY));
     match body {
@@ -76,21 +76,6 @@ fn first_name(mut rest: &[u8]) -> &[u8] {
         }
     }
     b""
-}
-
-impl Template {
-    /// The beginning of its message, as far as the bytes are kept.
-    pub(crate) fn beginning(&self) -> &[u8] {
-        let mut end = self.last.len().min(BEGINNING);
-        // By hashes, the bytes of arrays are left out.
-        if self.reader.hasher.is_some()
-            && let Some((.., trace)) = self.state.as_ref().and_then(|state| state.places.as_ref())
-            && let Some(Part::Run(run)) = trace.parts.iter().find(|part| matches!(part, Part::Run(_)))
-        {
-            end = end.min(run.start);
-        }
-        &self.last[..end]
-    }
 }
 
 #[cfg(test)]
