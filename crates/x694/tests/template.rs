@@ -374,3 +374,32 @@ fn generated_instances_are_read_alike() {
 fn generated_instances_are_read_alike_a_million_times() {
     compare_generated(695, 25_000);
 }
+
+/// Instances that are written in several ways, in turn: each is read by the last one of its own.
+#[test]
+fn shapes_in_turn_have_templates_of_their_own() {
+    let types = types(ORDERS);
+    let mut shapes = [Orders::made(&mut Random::new(5), 100), Orders::made(&mut Random::new(6), 100)];
+    shapes[1].prefix = "o:";
+    let mut templates = xer::Templates::new(64 << 20);
+    for n in 0..20 {
+        for orders in &mut shapes {
+            // Elements before the others, so that they begin in other ways.
+            orders.remark = is_even(n);
+            orders.orders[n].note = is_even(n);
+            let mut text = orders.write().into_bytes();
+            let expected = xer::read(&text.clone(), &types, &Options::default(), &mut Values::new())
+                .map(|value| asn1::notation::write_value(value).unwrap());
+            let found = templates.read(&mut text, &types, &Options::default());
+            assert_eq!(found.map(|value| asn1::notation::write_value(value).unwrap()), expected);
+        }
+    }
+    let stats = templates.stats();
+    assert!(stats.bytes_skipped > stats.bytes / 10 * 8, "{stats:?}");
+    // Those that keep nothing do not keep more than the bound.
+    let mut few = xer::Templates::new(0);
+    for orders in shapes.iter().cycle().take(6) {
+        few.read(&mut orders.write().into_bytes(), &types, &Options::default()).unwrap();
+    }
+    assert_eq!(few.stats().messages, 6);
+}

@@ -133,7 +133,9 @@ impl<'o, M> Follower<'o, M> {
     #[inline]
     #[must_use]
     pub fn may_find(&self, at: usize) -> bool {
-        matches!(self.twins.last(), Some(Some(_))) && self.cost <= STAKE + at / SHARE + self.taken
+        // Where bytes are known to be the same, looking costs little.
+        let is_known = at < self.same.1 + self.same.2;
+        matches!(self.twins.last(), Some(Some(_))) && (is_known || self.cost <= STAKE + at / SHARE + self.taken)
     }
 
     /// The spans that the message goes on with from a place on, where the element around it is read. `fits` says whether a

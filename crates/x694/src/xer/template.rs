@@ -43,6 +43,8 @@ pub struct Template {
     /// Bytes of text when an instance was last read whole.
     whole_text: usize,
     balance: i64,
+    /// Whether the instance before had little in common with the one before it.
+    is_torn: bool,
     stats: dds::Stats,
 }
 
@@ -104,6 +106,11 @@ impl Template {
         stats
     }
 
+    /// Whether it reads an instance that begins in another way than the last.
+    pub(super) fn takes_others(&self) -> bool {
+        !self.is_torn
+    }
+
     /// Reads an instance by the one before; `None` where it is to be read whole.
     fn read_on(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<NodeId> {
         if self.spans.is_empty() || self.balance < 0 {
@@ -119,6 +126,7 @@ impl Template {
             self.values.restore(saved);
             return None;
         };
+        self.is_torn = left.taken < xml.len() / 2;
         self.balance += left.taken as i64 - (left.cost + xml.len() / COMPARING) as i64;
         self.balance = self.balance.min(xml.len() as i64);
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {

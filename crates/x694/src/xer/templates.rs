@@ -12,7 +12,7 @@ use super::types::Types;
 const MOST: usize = 16;
 const COMPARED: usize = 8 << 10;
 
-/// Templates for instances of a schema, within a bound of memory: one for each way in which they begin, whatever their
+/// Templates for instances of a schema, within a bound of memory: one for each way in which they are written, whatever their
 /// values. So instances of different elements, or of different programs, may come in turn.
 #[derive(Debug)]
 pub struct Templates {
@@ -71,7 +71,9 @@ impl Templates {
                 best = Some((rank, place));
             }
         }
-        best.filter(|((is_alike, ..), _)| *is_alike || self.all.len() >= MOST).map(|(_, place)| place)
+        // Where the beginning differs, most of the rest may be the same; if it was not, the two go different ways.
+        let is_for = |place: usize| self.all.len() >= MOST || self.all[place].takes_others();
+        best.filter(|((is_alike, ..), place)| *is_alike || is_for(*place)).map(|(_, place)| place)
     }
 
     fn memory(&self) -> usize {
