@@ -204,6 +204,50 @@ fn replay_reads_messages_in_sequence() {
     assert_eq!(rows, [(Some("sum"), Some(2)), (other, Some(1)), (Some("all messages"), Some(3))]);
 }
 
+/// XML documents by their schema, and messages of a service that only the schema of their envelopes can read.
+#[test]
+fn replay_reads_xml_by_its_schema_whatever_the_schema_has() {
+    let here = Place::new();
+    let schema = r###"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:r" targetNamespace="urn:r"
+        elementFormDefault="qualified"><xs:element name="report"><xs:complexType><xs:sequence>
+        <xs:element name="row" maxOccurs="unbounded"><xs:complexType><xs:sequence>
+        <xs:element name="name" type="xs:string"/><xs:any namespace="##other" processContents="lax" minOccurs="0"/>
+        </xs:sequence><xs:attribute name="id" type="xs:int" use="required"/></xs:complexType></xs:element>
+        </xs:sequence><xs:attribute name="of" type="xs:date"/></xs:complexType></xs:element></xs:schema>"###;
+    let report = |of: usize, rows: usize| {
+        let row = |n: usize| format!("<row id='{n}'><name>the name of row {n}</name><x:x xmlns:x='urn:x'/></row>\n");
+        let rows: String = (0..rows).map(row).collect();
+        format!("<report xmlns='urn:r' of='2026-11-0{of}'>{rows}</report>")
+    };
+    for n in 1..6 {
+        here.file(&format!("in/{n}.xml"), report(n, 100 + n));
+        here.file(&format!("soap/{n}.xml"), message(&report(n, 100 + n)));
+    }
+    let wsdl = format!(
+        "<definitions name='R' targetNamespace='urn:w' xmlns='http://schemas.xmlsoap.org/wsdl/' xmlns:w='urn:w'
+           xmlns:r='urn:r' xmlns:soap='http://schemas.xmlsoap.org/wsdl/soap/'><types>{schema}</types>
+         <message name='m'><part name='p' element='r:report'/></message>
+         <portType name='p'><operation name='send'><input message='w:m'/></operation></portType>
+         <binding name='b' type='w:p'><soap:binding style='document'/><operation name='send'>
+           <input><soap:body use='literal'/></input></operation></binding></definitions>"
+    );
+    here.file("r.xsd", schema).file("r.wsdl", wsdl);
+    for (folder, schema) in [("in", "r.xsd"), ("soap", "r.wsdl")] {
+        let run = here.run(&["replay", "--rounds", "1", "--json", folder, "-s", schema]).done();
+        let line = &run.lines()[0];
+        assert_eq!((&line["operation"], &line["messages"]), (&json!("report"), &json!(5)));
+        assert_eq!(line["regular"], 1);
+        let number = |name: &str| line[name].as_u64().unwrap();
+        assert!(number("bytes_skipped") > number("bytes") * 7 / 10, "{}", run.text());
+    }
+    here.file("bad.xml", report(1, 2).replace("id='1'", "id='x'"));
+    let run = here.run(&["replay", "bad.xml", "-s", "r.xsd"]);
+    assert!(run.status == 1 && run.err.contains("/report/row[2]"), "{}", run.err);
+    here.file("bad.xml", message(&report(1, 2).replace("id='1'", "")));
+    let run = here.run(&["replay", "bad.xml", "-s", "r.wsdl"]);
+    assert!(run.status == 1 && run.err.contains("Body/report/row[2]"), "{}", run.err);
+}
+
 /// A directory of recordings as tools write them: chunked, compressed, of several parts, and an archive.
 #[test]
 fn replay_reads_http_as_it_is_recorded() {
@@ -273,7 +317,7 @@ fn replay_reports_bad_messages_with_their_position_and_continues() {
     assert_eq!(here.run(&["replay", "none.xml", "-s", &wsdl]).status, 3);
     for (arguments, words) in [
         (&["replay", "s.xml"][..], "replay needs a service description"),
-        (&["replay", "s.xml", "-s", &sample("order.xsd")], "replay needs a service description"),
+        (&["replay", "s.xml", "-s", &sample("order.xsd"), "--matching", "keyed"], "--matching keyed does not apply"),
         (&["replay", "s.xml", "-s", &wsdl, "-f", "json"], "so -f must be xml"),
         (&["replay", "s.xml", "-s", &wsdl, "--rounds", "0"], "--rounds"),
         (&["replay", "s.xml", "-s", &wsdl, "--matching", "odd"], "--matching"),
