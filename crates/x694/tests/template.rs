@@ -403,3 +403,16 @@ fn shapes_in_turn_have_templates_of_their_own() {
     }
     assert_eq!(few.stats().messages, 6);
 }
+
+/// A template begins anew with other types: what it has is of the types before.
+#[test]
+fn other_types_begin_anew() {
+    let one = types(ORDERS);
+    let other = types(&ORDERS.replace("minOccurs=\"0\"", ""));
+    let orders = Orders::made(&mut Random::new(7), 50);
+    let mut template = xer::Template::new();
+    for types in [&one, &other, &one, &one] {
+        both(&mut template, types, orders.write().as_bytes());
+    }
+    assert_eq!((template.stats().regular, template.stats().errors), (2, 1));
+}

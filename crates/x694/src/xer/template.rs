@@ -36,6 +36,8 @@ pub struct Template {
     start: usize,
     values: Values,
     node: Option<NodeId>,
+    /// The number of the types of its values.
+    types: u64,
     spans: Vec<Span<Mark>>,
     /// Room for the spans of the next, and for its values where it is read whole.
     room: (Vec<Span<Mark>>, Values),
@@ -55,7 +57,7 @@ impl Template {
         Template::default()
     }
 
-    /// Reads the next instance of a schema, always of the same with the same options. It is kept, and the buffer of the one
+    /// Reads the next instance of a schema. It is kept, and the buffer of the one
     /// before it is given back in its place, without contents.
     ///
     /// # Errors
@@ -67,6 +69,9 @@ impl Template {
 
     /// Reads the next instance; the type of its value.
     pub(super) fn advance(&mut self, xml: &mut Vec<u8>, types: &Types, options: &Options) -> Result<NodeId, Error> {
+        if self.types != types.id {
+            *self = Template { types: types.id, stats: self.stats, ..Template::default() };
+        }
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;
         let node = match self.node {

@@ -1,6 +1,7 @@
 //! A schema, prepared for reading and writing its instances.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
@@ -14,12 +15,17 @@ use super::prefixes::Preferred;
 use crate::mapping::{self, Mapping, is_of_times};
 
 /// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
+/// The number of the next types.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
 #[derive(Debug)]
 pub struct Types {
     schema: Schema,
     mapping: Mapping,
     compiled: Compiled,
     pub(super) forms: Forms,
+    /// A number that no other types of this process have.
+    pub(super) id: u64,
     /// The global elements, sorted by name.
     roots: Vec<Root>,
     /// Whether instances may have a default namespace.
@@ -91,6 +97,7 @@ impl Types {
             mapping,
             compiled,
             forms,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             roots,
             may_have_default,
             preferred,
