@@ -19,8 +19,9 @@ const FORMATS: &str = "Formats:
   pon               PalCom Object Notation
   infoset-uper, infoset-aper, infoset-ber
                     any XML as an XML Infoset, in PER or BER
-  uper, aper, ber, oer, coer
-                    values of an ASN.1 module or an XML Schema (-s), in PER, BER, OER or CANONICAL-OER
+  uper, aper, ber, der, cer, oer, coer
+                    values of an ASN.1 module or an XML Schema (-s), in PER, BER, DER, CER, OER or
+                    CANONICAL-OER
   asn1              the same values in ASN.1 value notation
   tdxml             Table Driven XML
 

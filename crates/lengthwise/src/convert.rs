@@ -60,9 +60,14 @@ pub fn read<'a>(
             infoset::read(input, &infoset_options(format, options), table)
         }
         #[cfg(feature = "asn1")]
-        Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Coer | Format::Asn1 => {
-            typed::read(input, format, options, table)
-        }
+        Format::Uper
+        | Format::Aper
+        | Format::Ber
+        | Format::Der
+        | Format::Cer
+        | Format::Oer
+        | Format::Coer
+        | Format::Asn1 => typed::read(input, format, options, table),
         #[cfg(feature = "tdxml")]
         Format::Tdxml => tdxml::read(input, &table_options(options), table),
     }
@@ -127,9 +132,14 @@ pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, ou
             as_xml(document, options, |document| infoset::append(document, &own, out))
         }
         #[cfg(feature = "asn1")]
-        Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Coer | Format::Asn1 => {
-            typed::append(document, format, options, out)
-        }
+        Format::Uper
+        | Format::Aper
+        | Format::Ber
+        | Format::Der
+        | Format::Cer
+        | Format::Oer
+        | Format::Coer
+        | Format::Asn1 => typed::append(document, format, options, out),
         #[cfg(feature = "tdxml")]
         Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }

@@ -42,6 +42,12 @@ pub enum Format {
     /// Values of a schema in BER.
     #[cfg(feature = "asn1")]
     Ber,
+    /// Values of a schema in BER, which are written as DER.
+    #[cfg(feature = "asn1")]
+    Der,
+    /// Values of a schema in BER, which are written as CER.
+    #[cfg(feature = "asn1")]
+    Cer,
     /// Values of a schema in OER.
     #[cfg(feature = "asn1")]
     Oer,
@@ -80,6 +86,10 @@ impl Format {
         #[cfg(feature = "asn1")]
         Format::Ber,
         #[cfg(feature = "asn1")]
+        Format::Der,
+        #[cfg(feature = "asn1")]
+        Format::Cer,
+        #[cfg(feature = "asn1")]
         Format::Oer,
         #[cfg(feature = "asn1")]
         Format::Coer,
@@ -90,7 +100,7 @@ impl Format {
     ];
 
     /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
-    /// `uper`, `aper`, `ber`, `oer`, `coer`, `asn1`, `tdxml`.
+    /// `uper`, `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `asn1`, `tdxml`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -114,6 +124,10 @@ impl Format {
             Format::Aper => "aper",
             #[cfg(feature = "asn1")]
             Format::Ber => "ber",
+            #[cfg(feature = "asn1")]
+            Format::Der => "der",
+            #[cfg(feature = "asn1")]
+            Format::Cer => "cer",
             #[cfg(feature = "asn1")]
             Format::Oer => "oer",
             #[cfg(feature = "asn1")]
@@ -171,6 +185,11 @@ impl Format {
             Format::Aper => &["aper"],
             #[cfg(feature = "asn1")]
             Format::Ber => &["ber"],
+            // Certificates, lists of revoked ones and messages of PKCS are DER, whatever the ending says.
+            #[cfg(feature = "asn1")]
+            Format::Der => &["der", "cer", "crt", "crl", "p7b", "p7c", "p7s", "pem"],
+            #[cfg(feature = "asn1")]
+            Format::Cer => &[],
             #[cfg(feature = "asn1")]
             Format::Oer => &["oer"],
             #[cfg(feature = "asn1")]
@@ -217,7 +236,10 @@ impl Format {
     #[must_use]
     pub const fn needs_schema(self) -> bool {
         #[cfg(feature = "asn1")]
-        return matches!(self, Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Coer | Format::Asn1);
+        return {
+            use Format::{Aper, Asn1, Ber, Cer, Coer, Der, Oer, Uper};
+            matches!(self, Uper | Aper | Ber | Der | Cer | Oer | Coer | Asn1)
+        };
         #[cfg(not(feature = "asn1"))]
         false
     }
@@ -247,7 +269,7 @@ impl Format {
     #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn is_canonical(self) -> bool {
-        matches!(self, Format::Coer)
+        matches!(self, Format::Der | Format::Cer | Format::Coer)
     }
 
     /// The encoding rules of PER, BER, OER and infosets in them.
@@ -263,7 +285,8 @@ impl Format {
             Format::InfosetBer => Some(EncodingRules::Ber),
             Format::Uper => Some(EncodingRules::Uper),
             Format::Aper => Some(EncodingRules::Aper),
-            Format::Ber => Some(EncodingRules::Ber),
+            Format::Ber | Format::Der => Some(EncodingRules::Ber),
+            Format::Cer => Some(EncodingRules::Cer),
             Format::Oer | Format::Coer => Some(EncodingRules::Oer),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Values of a schema in PER, BER and value notation, and in XML where the schema is one of it: to and from
 //! documents of JSON, and between these.
 
-use asn1::{NodeId, Value, Values, jer, notation};
+use asn1::{EncodingRules, NodeId, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
 #[cfg(feature = "losses")]
 use text::xml::{Event, Reader};
@@ -62,8 +62,12 @@ pub(crate) fn convert_of(
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    if from.rules().is_some() && from.rules() != to.rules() && count::<false>(root, input, from, options)?.met_unknown()
-    {
+    // What is unknown in BER is the same in CER.
+    let rules = |format: Format| match format.rules() {
+        Some(EncodingRules::Cer) => Some(EncodingRules::Ber),
+        rules => rules,
+    };
+    if from.rules().is_some() && rules(from) != rules(to) && count::<false>(root, input, from, options)?.met_unknown() {
         // Its octets are by the rules that it came by.
         let found = "a value of a later version of the schema";
         return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));

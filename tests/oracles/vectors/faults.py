@@ -72,8 +72,11 @@ FAULTS = {
         (('aper',), 'list in fragments', 'X.691 11.9.3.8: every length is aligned; asn1tools aligns the first'),
     ],
     'rasn': [
-        (OER, 'set with presence bits', 'X.696 18.1 with 16.2: the preamble comes first; rasn puts it among the components'),
-        (('oer',), 'set of out of order', 'X.696 19.2: any order does in BASIC-OER; rasn had the value from DER, which sorts'),
+        (OER, 'root without components', 'X.696 16.2: a preamble, in front; rasn writes an octet in front, and puts the preamble '
+              'after the additions'),
+        (OER, 'set of out of order', 'X.696 19: in any order, and in CANONICAL-OER by the encodings; rasn sorts neither, and had the '
+              'value from DER, in its order'),
+        (OER, 'second root list', 'X.696 16.1: all of the root comes before the additions; rasn writes components as in the text'),
         (OER, 'named bits trimmed', 'X.696 13.1 with X.680 22.7: trailing zero bits are not part of the value; rasn has no '
               'named bits'),
         (CER, 'named bits trimmed', 'X.690 11.2.2: no trailing zero bits in CER; rasn has no named bits'),

@@ -80,8 +80,6 @@ class Writer(per.Writer):
                 self.notes.add('choice in a set')
             if root != node.root_parts:
                 self.notes.add('set out of order')
-            if node.extensible or any(part.may_be_absent for part in root):
-                self.notes.add('set with presence bits')
             return self.sequence(node, value, root)
         if kind in ('SEQUENCE OF', 'SET OF'):
             return self.sequence_of(node, value)
@@ -172,6 +170,10 @@ class Writer(per.Writer):
             self.notes.add('addition that may have its default')
         added = [item for item in node.additions if self.present_addition(item, value)] if node.extensible else []
         extension = str(int(bool(added))) if node.extensible else ''
+        if node.base.root_after:
+            self.notes.add('second root list')
+        if node.extensible and not root:
+            self.notes.add('root without components')
         result = self.components(root, value, extension)
         if not added:
             return result

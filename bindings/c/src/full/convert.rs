@@ -20,9 +20,9 @@ pub struct Allocator {
 }
 
 /// Converts a message of `len` bytes from one format to another. The names of formats are those of the command: "xml",
-/// "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "oer", "coer", "asn1",
-/// "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL. `options` may be NULL for the
-/// defaults.
+/// "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "der", "cer", "oer",
+/// "coer", "asn1", "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL. `options` may be
+/// NULL for the defaults.
 ///
 /// The result is stored in memory from `allocator`, which then belongs to the caller. Without one (NULL) the memory
 /// belongs to the library; release it with lengthwise_free.

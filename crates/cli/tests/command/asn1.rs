@@ -23,6 +23,9 @@ const APER: &[u8] = &[0b0_0_0101_1_0, 0x02, 0xC3, 0xA9];
 /// By X.690; the CHOICE is in a tag of its own.
 const BER: &[u8] = &[0x30, 9, 0x80, 1, 5, 0xA2, 4, 0x81, 2, 0xC3, 0xA9];
 
+/// By X.690 clause 9: with indefinite lengths.
+const CER: &[u8] = &[0x30, 0x80, 0x80, 1, 5, 0xA2, 0x80, 0x81, 2, 0xC3, 0xA9, 0, 0, 0, 0];
+
 /// By X.696: a preamble, the number, the tag of the alternative, one octet of length, two of text.
 const OER: &[u8] = &[0, 5, 0x81, 2, 0xC3, 0xA9];
 
@@ -36,13 +39,15 @@ fn place() -> Place {
 #[test]
 fn values_become_every_format_and_come_back() {
     let here = place();
-    for (name, bytes) in [("uper", UPER), ("aper", APER), ("ber", BER), ("oer", OER), ("coer", OER)] {
+    for (name, bytes) in
+        [("uper", UPER), ("aper", APER), ("ber", BER), ("der", BER), ("cer", CER), ("oer", OER), ("coer", OER)]
+    {
         let made = format!("made.{name}");
-        here.run(&["convert", "t.json", "-s", "m.asn1", "-o", &made]).done();
+        here.run(&["convert", "t.json", "-s", "m.asn1", "-t", name, "-o", &made]).done();
         assert_eq!(here.read(&made), bytes, "{name}");
         let back = here.run(&["convert", &made, "-s", "m.asn1", "-t", "json"]).done();
         assert_eq!(back.text(), JSON);
-        for other in ["uper", "aper", "ber", "oer", "coer", "asn1", "tsf", "pon"] {
+        for other in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "asn1", "tsf", "pon"] {
             let there = here.run(&["convert", &made, "-s", "m.asn1", "-t", other]).done().out;
             let back = here.run_with(&["convert", "-", "-f", other, "-s", "m.asn1", "-t", name], &there).done();
             assert_eq!(back.out, bytes, "{name} by way of {other}");
