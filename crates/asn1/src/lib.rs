@@ -7,6 +7,7 @@
 //! | a message to typed values: PER aligned and unaligned, BER, DER, OER | [`read`], [`read_prefix`] |
 //! | typed values to a message | [`write()`], [`append`], [`encoded_len`] |
 //! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
+//! | tags and lengths of BER without a schema | [`Elements`] |
 //! | one of the typed values, by its path | [`Value::get`] |
 //! | typed values into Rust's own types (feature `serde`) | `from_value` |
 //! | typed values to JSON and from it | [`jer`] |
@@ -78,6 +79,7 @@ mod time;
 mod values;
 mod writer;
 
+pub use ber::{Element, Elements};
 pub use compiled::{Compiled, NodeId};
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};

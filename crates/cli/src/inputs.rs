@@ -9,6 +9,7 @@ use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 use crate::args::Common;
 use crate::line::Line;
 use crate::output::Standard;
+use crate::pem;
 use crate::report::{EMPTY, Failure, Status, note};
 
 /// The format of an input, and how it was detected.
@@ -63,8 +64,15 @@ impl Input {
         let detected = |format: Option<Format>, by| format.map(|format| Detected { format, by });
         let known = detected(flag, DetectedBy::Flag)
             .or_else(|| detected(self.format_by_ending(), DetectedBy::Ending))
+            .or_else(|| detected(pem::is_pem(&bytes).then_some(Format::Der), DetectedBy::Message))
             .or_else(|| detected(self.sniff(&bytes), DetectedBy::Message));
         match known {
+            Some(known @ Detected { format: Format::Ber | Format::Der | Format::Cer, .. }) if pem::is_pem(&bytes) => {
+                let found = "lines that start like PEM";
+                let error = || Error::new(ErrorKind::Syntax, "ber", 0, found, "base64 between BEGIN and END");
+                let octets = pem::decoded(&bytes).ok_or_else(|| Failure::bad(self, error(), &bytes))?;
+                Ok((octets, known))
+            }
             Some(known) => Ok((bytes, known)),
             None => Err(self.unknown(&bytes)),
         }

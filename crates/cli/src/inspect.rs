@@ -6,6 +6,7 @@ use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
 use crate::applies::{self, Task, Verb};
 use crate::args::Inspect;
 use crate::bits;
+use crate::elements;
 use crate::heads::{Head, Heads};
 use crate::inputs::Input;
 use crate::kind;
@@ -22,6 +23,9 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
+    if schema.is_none() && matches!(format, Format::Ber | Format::Der | Format::Cer) {
+        return elements::run(args, &input, detected, &bytes, &options);
+    }
     if format.rules().is_some() {
         schema::suits(schema.as_ref(), format)?;
         return bits::run(args, &input, detected, &bytes, &options);

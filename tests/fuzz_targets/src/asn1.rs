@@ -87,6 +87,28 @@ pub fn asn1_notation(input: &[u8]) {
     }
 }
 
+/// A message is walked through without a schema, or refused at some place. Encodings come in order, within what they
+/// are in.
+pub fn asn1_elements(input: &[u8]) {
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for element in asn1::Elements::new(input, &LIMITS) {
+        let element = match element {
+            Ok(element) => element,
+            Err(error) => return says_something(&error),
+        };
+        assert!(at <= element.start && element.start < element.contents, "{element:?}");
+        open.truncate(element.depth as usize);
+        let end = element.end.unwrap_or(open.last().copied().unwrap_or(input.len()));
+        assert!(open.len() == element.depth as usize && element.contents <= end, "{element:?}");
+        assert!(open.last().is_none_or(|around| end <= *around) && end <= input.len(), "{element:?}");
+        let goes_in = element.constructed || element.holds.is_some();
+        assert!(goes_in || element.text(input).len() <= 3 * (end - element.contents) + 400, "{element:?}");
+        at = if goes_in { element.holds.unwrap_or(element.contents) } else { end };
+        open.push(end);
+    }
+}
+
 /// A message is read by rules that its first byte chooses, or refused. What was read is written, and
 /// what was written is read as the same, by these rules and by the others, as JSON and in notation.
 pub fn asn1_read(input: &[u8]) {

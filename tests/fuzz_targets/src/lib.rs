@@ -15,7 +15,9 @@ mod tdxml;
 mod wsdl;
 mod xsd;
 
-pub use asn1::{asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds};
+pub use asn1::{
+    asn1_elements, asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds,
+};
 pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use http::{http_body, http_body_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
@@ -52,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     ("pon_read", &["pon"], pon_read),
     ("pon_round", &[], pon_round),
     ("pon_serde", &[], pon_serde),
+    ("asn1_elements", &[], asn1_elements),
     ("asn1_notation", &["asn1 notation"], asn1_notation),
     ("asn1_read", &[], asn1_read),
     ("asn1_value", &[], asn1_value),

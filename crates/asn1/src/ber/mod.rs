@@ -7,6 +7,7 @@
 mod array;
 mod choice;
 mod contents;
+mod elements;
 mod header;
 mod open;
 mod order;
@@ -17,5 +18,6 @@ mod span;
 mod string;
 mod writer;
 
+pub use elements::{Element, Elements};
 pub(crate) use reader::read;
 pub(crate) use writer::{Form, write};

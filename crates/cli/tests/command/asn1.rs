@@ -363,3 +363,37 @@ fn a_missing_module_is_named_with_what_to_do() {
     assert!(run.err.contains("in M: module Other not found, from which T is imported\n"), "{}", run.err);
     assert!(run.err.ends_with("hint: add the file of that module with -s\n"), "{}", run.err);
 }
+
+/// BER without a schema: rows, lines, PEM, and a fault after the rows before it.
+#[test]
+fn inspect_needs_no_schema_for_ber() {
+    let here = Place::new();
+    here.file("t.ber", [0x30, 0x80, 0x06, 3, 0x55, 4, 3, 0xA0, 2, 5, 0, 0, 0]);
+    let run = here.run(&["inspect", "t.ber"]).done();
+    let rows = "offset  header  length  type                 value\n     \
+                0       2       …  SEQUENCE\n     \
+                2       2       3    OBJECT IDENTIFIER  2.5.4.3  commonName\n     \
+                7       2       2    [0]\n     \
+                9       2       0      NULL\n    \
+                11       2       0  end-of-contents\n";
+    assert_eq!(run.text(), rows);
+    here.file("t.pem", "-----BEGIN X-----\nMIAGA1UEA6ACBQAAAA==\n-----END X-----\n");
+    assert_eq!(here.run(&["inspect", "t.pem"]).done().text(), rows);
+    let run = here.run_with(&["inspect", "-"], &here.read("t.pem")).done();
+    assert_eq!(run.text(), rows);
+    let lines = here.run(&["inspect", "t.pem", "--json"]).done().lines();
+    assert_eq!((&lines[1]["name"], &lines[1]["value"]), (&"commonName".into(), &"2.5.4.3".into()));
+    assert_eq!((lines.len(), &lines[0]["length"]), (5, &serde_json::Value::Null));
+    here.file("bad.der", [5, 0, 0x30, 2, 4, 9]);
+    let run = here.run(&["inspect", "bad.der"]);
+    assert_eq!((run.status, run.text().lines().count()), (1, 3));
+    assert!(run.err.contains("syntax at byte 4"), "{}", run.err);
+    here.file("bad.pem", "-----BEGIN X-----\nMIA");
+    assert!(here.run(&["inspect", "bad.pem"]).err.contains("PEM"));
+    let run = here.run(&["inspect", "t.ber", "--by-type"]);
+    assert_eq!(run.status, 2, "{}", run.err);
+    // With a schema PEM is read like any message.
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a OBJECT IDENTIFIER, b [0] EXPLICIT NULL } END");
+    let json = here.run(&["convert", "t.pem", "-s", "m.asn1", "-t", "json"]).done();
+    assert_eq!(json.text(), "{\"a\":\"2.5.4.3\",\"b\":null}\n");
+}

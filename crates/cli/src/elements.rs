@@ -1,0 +1,139 @@
+//! `inspect` for BER without a schema: a row or a line for each encoding.
+
+use std::fmt::Write;
+
+use lengthwise::asn1::{Element, Elements, schema::TagClass};
+use lengthwise::{Error, Options};
+
+use crate::args::Inspect;
+use crate::inputs::{Detected, Input};
+use crate::line::Line;
+use crate::output::Standard;
+use crate::report::{Failure, Reading, Status};
+use crate::visible::{digits, push_visible};
+
+/// The longest value shown in a row, in characters.
+const VALUE: usize = 64;
+
+/// The most levels that are shown by indentation.
+const INDENTED: usize = 40;
+
+/// Well-known object identifiers: numbers, a tab, and a name, in any order.
+const NAMES: &str = include_str!("object_identifiers.tsv");
+
+pub(crate) fn run(
+    args: &Inspect,
+    input: &Input,
+    detected: Detected,
+    bytes: &[u8],
+    options: &Options<'_>,
+) -> Result<Status, Failure> {
+    if args.by_type {
+        return Err(Failure::Usage(format!("--by-type of {} needs a schema: name one with -s", detected.format)));
+    }
+    let elements = || Elements::new(bytes, &options.limits);
+    let mut out = Standard::new();
+    let mut failed = None;
+    // The error is reported after the rows before it.
+    let mut each = |put: &mut dyn FnMut(&Element) -> Result<(), Failure>| -> Result<(), Failure> {
+        for element in elements() {
+            match element {
+                Ok(element) => put(&element)?,
+                Err(error) => failed = Some(error),
+            }
+        }
+        Ok(())
+    };
+    if args.common.json {
+        each(&mut |element| out.put(line(element, bytes)))?;
+    } else {
+        let (mut deepest, mut widest) = (0, "type".len());
+        for element in elements().map_while(Result::ok) {
+            deepest = deepest.max(element.contents);
+            widest = widest.max(indent(&element) + element.kind().len());
+        }
+        let offset = digits(deepest).max("offset".len());
+        out.put(format!("{:>offset$}  header  length  {:<widest$}  value\n", "offset", "type"))?;
+        let mut row = String::new();
+        each(&mut |element| {
+            row.clear();
+            push_row(element, bytes, offset, widest, &mut row);
+            out.put(&row)
+        })?;
+    }
+    out.end()?;
+    match failed {
+        Some(error) => Err(unread(input, detected, options, error, bytes)),
+        None if bytes.is_empty() => {
+            let error = Error::incomplete("ber", 0, 2, "a tag and a length");
+            Err(unread(input, detected, options, error, bytes))
+        }
+        None => Ok(Status::Done),
+    }
+}
+
+fn unread(input: &Input, detected: Detected, options: &Options<'_>, error: Error, bytes: &[u8]) -> Failure {
+    Failure::unread(input, &Reading::new(detected, options), error, bytes)
+}
+
+fn indent(element: &Element) -> usize {
+    2 * (element.depth as usize).min(INDENTED)
+}
+
+/// The name of an object identifier, if it is well known.
+fn name_of(element: &Element, value: &str) -> Option<&'static str> {
+    if element.tag.class != TagClass::Universal || element.tag.number != 6 {
+        return None;
+    }
+    NAMES.lines().filter_map(|line| line.split_once('\t')).find(|(numbers, _)| *numbers == value).map(|(_, name)| name)
+}
+
+fn push_row(element: &Element, bytes: &[u8], offset: usize, widest: usize, out: &mut String) {
+    let (blank, kind) = (indent(element), element.kind());
+    let length = element.end.map_or("…".to_owned(), |end| (end - element.contents).to_string());
+    let header = element.contents - element.start;
+    let start = element.start;
+    let width = widest - blank;
+    let _ = write!(out, "{start:>offset$}  {header:>6}  {length:>6}  {:blank$}{kind:<width$}  ", "");
+    let value = element.text(bytes);
+    push_visible(out, value.as_bytes(), VALUE, 0);
+    if let Some(name) = name_of(element, &value) {
+        let _ = write!(out, "  {name}");
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+}
+
+fn line(element: &Element, bytes: &[u8]) -> String {
+    let class = match element.tag.class {
+        TagClass::Universal => "universal",
+        TagClass::Application => "application",
+        TagClass::Context => "context",
+        TagClass::Private => "private",
+    };
+    let line = Line::new().json("offset", element.start).json("header", element.contents - element.start);
+    let line = line.maybe("length", element.end.map(|end| end - element.contents)).json("depth", element.depth);
+    let line = line.text("class", class).json("tag", element.tag.number).json("constructed", element.constructed);
+    let line = line.json("holds", element.holds.is_some()).text("type", &element.kind());
+    let value = element.text(bytes);
+    let holds = element.constructed || element.holds.is_some();
+    let name = name_of(element, &value);
+    let line = line.maybe("value", (!holds).then(|| Line::string(&value)));
+    line.maybe("name", name.map(Line::string)).end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_of_different_identifiers() {
+        let mut numbers: Vec<&str> =
+            NAMES.lines().map(|line| line.split_once('\t').map_or("", |(numbers, _)| numbers)).collect();
+        assert!(numbers.iter().all(|numbers| numbers.split('.').all(|arc| arc.parse::<u32>().is_ok())), "{numbers:?}");
+        let count = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!((numbers.len(), count > 180), (count, true));
+    }
+}
