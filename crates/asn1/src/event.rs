@@ -248,6 +248,9 @@ pub trait Sink {
     /// Unknown data: the octets of an alternative of a later version, at index 0 of its choice; or the contents octets
     /// of an enumeration of a later version (BER).
     fn unknown(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
+    /// The open record has this many presence bits of additions, not as many as its type: it was written by another
+    /// version of the schema (PER).
+    fn additions(&mut self, level: Self::Level, count: u32) {}
     /// A record, choice or array ends.
     fn end(&mut self, node: NodeId, level: Self::Level) -> Result<(), Error>;
 }
@@ -319,6 +322,11 @@ pub trait Source {
     fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
     /// The same for an item of an array.
     fn row(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
+    /// The number of presence bits of a record's additions, if it is not that of its type (PER).
+    fn additions(&self, level: Self::Level) -> Option<u32> {
+        let _ = level;
+        None
+    }
     /// CHOICE and open types: the index of the alternative, and the level of the chosen value.
     fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
     /// SEQUENCE OF and SET OF: the number of components, and their level.

@@ -45,12 +45,12 @@
 //! # }
 //! ```
 //!
-//! Not supported, and refused with name and position: information object classes, parameterised types, EXTERNAL,
-//! EMBEDDED PDV, CHARACTER STRING and the IRIs of object identifiers. Constraints of values, sizes, alphabets,
+//! Open types become values: the table finds their type by the object's identifier ([`compiled::Open`]). Not supported,
+//! and refused with name and position: macros and the IRIs of object identifiers. Constraints of values, sizes, alphabets,
 //! contained types, and settings and parts of times are checked. Other constraints are kept and printed, but not
 //! checked.
 //!
-//! Source: ITU-T X.680 (notation), X.690 (BER, DER), X.691 (PER), X.696 (OER), X.697 (JSON), X.693 (XER encoding instructions, which
+//! Source: ITU-T X.680 to X.683 (notation), X.690 (BER, DER), X.691 (PER), X.696 (OER), X.697 (JSON), X.693 (XER encoding instructions, which
 //! are kept).
 
 mod backward;

@@ -61,6 +61,9 @@ const EXPLAINED: [&str; 5] = [
     "elements that it does not know",
 ];
 
+/// A message that sends a simple value equal to its default, which X.691 clause 19.5 forbids.
+const SENT_DEFAULT: usize = 47;
+
 #[test]
 fn real_messages_come_back_octet_for_octet() {
     let Ok(lines) = fs::read_to_string(data("asn1-pdus/pdus.jsonl")) else {
@@ -68,7 +71,7 @@ fn real_messages_come_back_octet_for_octet() {
         return;
     };
     let mut sets: HashMap<String, Option<Compiled>> = HashMap::new();
-    let (mut came_back, mut explained, mut skipped, mut older) = (0, 0, 0, 0);
+    let (mut came_back, mut explained, mut skipped) = (0, 0, 0);
     for (number, line) in lines.lines().enumerate() {
         let case: Json = serde_json::from_str(line).unwrap();
         let field = |name: &str| case[name].as_str().unwrap_or_default();
@@ -94,17 +97,20 @@ fn real_messages_come_back_octet_for_octet() {
             let document = jer::write(value, &mut table)?;
             let mut again = Values::new();
             let read = jer::read(&document, types, node, &Limits::default(), &mut again)?;
-            assert_eq!(asn1::write(read, &options)?, asn1::write(value, &options)?, "{number}: by JSON");
+            // JSON does not keep the number of presence bits.
+            if !note.contains("another version of the module") {
+                assert_eq!(asn1::write(read, &options)?, asn1::write(value, &options)?, "{number}: by JSON");
+            }
             asn1::write(value, &options)
         });
         match written {
             Ok(written) if written == message => came_back += 1,
+            Ok(_) if number == SENT_DEFAULT => explained += 1,
             _ if EXPLAINED.iter().any(|words| note.contains(words)) => explained += 1,
-            Ok(_) if note.contains("another version of the module") => older += 1,
             other => panic!("{number} {}: {other:?}", field("type")),
         }
     }
-    eprintln!("{came_back} come back, {explained} are explained, {older} are of other versions, {skipped} have no set");
+    eprintln!("{came_back} come back, {explained} are explained, {skipped} have no set");
     if skipped > 0 {
         test_support::skipped(format!("{skipped} messages whose sets are not there (LENGTHWISE_ASN1_SETS)"));
     }

@@ -2,9 +2,9 @@
 //! to and from [typed values](crate::Value).
 //!
 //! Reads modules of X.680 (2021) with the XER encoding instructions of X.693 Amendment 1. Only the notation is checked
-//! here; names are resolved by [`Compiled`](crate::Compiled). The notation of X.681 to X.683 (information object
-//! classes, table constraints, parameters), of features that X.680 has dropped (macros, `ANY`), and of values in XML is
-//! refused, with its name and position.
+//! here; names are resolved by [`Compiled`](crate::Compiled). Classes, objects, table constraints and parameters
+//! (X.681 to X.683) are kept, and so is `ANY`. Macros, which X.680 has dropped, and values in XML are refused, with their
+//! name and position.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;

@@ -56,7 +56,7 @@ impl From<SourceError> for Error {
 /// # Errors
 /// * [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) if a text is not ASN.1, or a name is defined twice;
 /// * [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) if one ends inside an unfinished module;
-/// * [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) if it uses X.681 to X.683, or the editions before 1994;
+/// * [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) if it uses macros or values in XML;
 /// * [`ErrorKind::Schema`](tam::ErrorKind::Schema) if the name of a tag does not lead to a number;
 /// * [`ErrorKind::Limit`](tam::ErrorKind::Limit) if a limit is reached.
 ///

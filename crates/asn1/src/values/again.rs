@@ -82,6 +82,8 @@ impl Values {
         let first = free.header + 1;
         self.marks.get_mut(first as usize..(first + free.cells) as usize)?.fill(mark::ABSENT);
         self.set(free.header as usize, room.into(), mark::PLAIN);
+        // No record that was there is, either.
+        self.additions.clear();
         self.reused.push(free);
         Some(Level { first, stride: if columns.is_some() { room } else { 1 } })
     }

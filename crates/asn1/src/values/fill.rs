@@ -267,6 +267,15 @@ impl Sink for Filler<'_> {
         if len > room {
             // Doubles each time, so that all copying together is proportional to the array.
             let wider = self.array_run(columns, len.max(room.saturating_mul(2)))?;
+            let moved: Vec<(u32, u32)> = match columns {
+                Some(_) => {
+                    self.values.additions.range(level.first..level.first + before).map(|(at, n)| (*at, *n)).collect()
+                }
+                None => Vec::new(),
+            };
+            for (at, count) in moved {
+                self.values.additions.insert(at - level.first + wider.first, count);
+            }
             for column in 0..columns.unwrap_or(1) {
                 let from = level.first as usize + column as usize * level.stride as usize;
                 let to = wider.first as usize + column as usize * wider.stride as usize;
@@ -283,6 +292,10 @@ impl Sink for Filler<'_> {
         let place = self.stretch(octets)?;
         self.values.set(at.level.cell(at.index), place, mark::UNKNOWN);
         Ok(())
+    }
+
+    fn additions(&mut self, level: Level, count: u32) {
+        self.values.additions.insert(level.first, count);
     }
 
     #[inline(always)]

@@ -156,6 +156,11 @@ impl Source for ValueReader<'_> {
     }
 
     #[inline]
+    fn additions(&self, level: Level) -> Option<u32> {
+        self.values.additions.get(&level.first).copied()
+    }
+
+    #[inline]
     fn choice(&self, at: At<Level>, _: NodeId) -> (u32, Level) {
         let cell = self.cell(at);
         ((cell >> 32) as u32, Level { first: cell as u32, stride: 1 })

@@ -1,5 +1,7 @@
 //! The store of cells.
 
+use std::collections::BTreeMap;
+
 use tam::Error;
 
 use super::again::Free;
@@ -59,6 +61,8 @@ pub struct Values {
     pub(super) marks: Vec<u8>,
     pub(super) used: usize,
     pub(crate) text: Vec<u8>,
+    /// The number of presence bits of additions of some records, by their first cell.
+    pub(crate) additions: BTreeMap<u32, u32>,
     /// Runs that may be used again, and those that have been since the last message.
     pub(super) free: Vec<Free>,
     pub(super) reused: Vec<Free>,
@@ -70,6 +74,7 @@ impl Values {
         marks: Vec::new(),
         used: 0,
         text: Vec::new(),
+        additions: BTreeMap::new(),
         free: Vec::new(),
         reused: Vec::new(),
     };
@@ -100,6 +105,7 @@ impl Values {
         self.marks.get_mut(..used).unwrap_or_default().fill(mark::ABSENT);
         self.used = 0;
         self.text.clear();
+        self.additions.clear();
         self.free.clear();
         self.reused.clear();
     }

@@ -29,6 +29,9 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
         self.bits.skip(count)?;
         self.report(at, node, Part::Presence, presence);
         let record = self.types.record(number);
+        if count != record.additions.len() as u64 {
+            self.sink.additions(level, u32::try_from(count).unwrap_or(u32::MAX));
+        }
         for place in 0..count {
             let mut bits = self.bits;
             bits.seek(presence + place);

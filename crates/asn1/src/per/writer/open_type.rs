@@ -10,6 +10,9 @@ use crate::event::{At, Source};
 use crate::keys::UNKNOWN;
 use crate::{oer, path};
 
+/// The most presence bits of additions that are kept from a message.
+const MOST_ADDITIONS: usize = 1 << 16;
+
 /// The content of an open type.
 enum Content<L> {
     Value(At<L>, NodeId),
@@ -34,11 +37,17 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
     #[inline(never)]
     pub(super) fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<(), Error> {
         let record = self.types.record(number);
-        write_small_length::<ALIGNED>(record.additions.len() as u64, &mut self.bits);
+        let mut presence = Vec::with_capacity(record.additions.len());
         for addition in &record.additions {
-            let there = self.has_addition(level, number, addition)?;
-            self.bits.bit(there);
+            presence.push(self.has_addition(level, number, addition)?);
         }
+        // As many bits as another version wrote, if these are enough.
+        if let Some(count) = self.source.additions(level).filter(|_| !self.canonical) {
+            let needed = presence.iter().rposition(|there| *there).map_or(1, |last| last + 1);
+            presence.resize((count as usize).min(MOST_ADDITIONS).max(needed), false);
+        }
+        write_small_length::<ALIGNED>(presence.len() as u64, &mut self.bits);
+        presence.iter().for_each(|there| self.bits.bit(*there));
         for addition in &record.additions {
             let Addition { first, count, group } = *addition;
             let (inner, step) = match (group, record.members.get(first as usize)) {
