@@ -11,6 +11,15 @@ use crate::keys::{Key, KeySink, Keys, UNKNOWN_BER};
 /// The most open types directly in each other.
 const WITHIN: u32 = 100;
 
+/// An open record whose members select the types of others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keyed {
+    /// The start of its keys.
+    pub(super) keys: usize,
+    /// Once all members have been met but some are read later: its end.
+    pub(super) end: Option<usize>,
+}
+
 /// An open type whose keys come after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Later {
@@ -82,6 +91,19 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.sink.end(node, level)
     }
 
+    #[inline(never)]
+    pub(super) fn begin_keyed(&mut self, record: &Record) {
+        let keys = self.keys.begin(record);
+        self.keyed.push(Keyed { keys, end: None });
+    }
+
+    #[inline(never)]
+    pub(super) fn end_keyed(&mut self) {
+        if let Some(keyed) = self.keyed.pop() {
+            self.keys.end(keyed.keys);
+        }
+    }
+
     /// Keeps the keys in the member whose header has been read. A fault in it is reported when it is read itself.
     #[inline(never)]
     pub(super) fn keep_keys(&mut self, record: &Record, place: u32, base: usize, node: NodeId) {
@@ -102,6 +124,7 @@ impl<S: Sink> Reader<'_, '_, S> {
                 text: String::new(),
                 padding: 0,
                 keys: Keys::default(),
+                keyed: Vec::new(),
                 later: Vec::new(),
                 within: 0,
             };

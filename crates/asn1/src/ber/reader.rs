@@ -6,7 +6,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::array::ArrayFrame;
 use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
-use super::open::Later;
+use super::open::{Keyed, Later};
 use super::record::RecordFrame;
 use super::span::Span;
 use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
@@ -39,6 +39,7 @@ pub(crate) fn read<S: Sink>(
         text: String::new(),
         padding: 0,
         keys: Keys::default(),
+        keyed: Vec::new(),
         later: Vec::new(),
         within: 0,
     };
@@ -71,6 +72,7 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) padding: u64,
     /// The components that select types, in the open records.
     pub(super) keys: Keys,
+    pub(super) keyed: Vec<Keyed>,
     /// Open types that are read at the ends of their records.
     pub(super) later: Vec<Later>,
     /// How many open types are directly around this value.

@@ -3,6 +3,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
+use super::open::Keyed;
 use super::reader::{Frame, Reader, place_of};
 use super::span::Span;
 use crate::compiled::{Addition, Member, NodeId, Presence, Record};
@@ -20,10 +21,6 @@ pub(super) struct RecordFrame<L> {
     next: u32,
     /// The member being read, for errors; `NONE` between members.
     pub(super) member: u32,
-    /// The start of its keys in [`Reader::keys`], if members select the types of others.
-    keys: u32,
-    /// Once all members have been met but some are read later: the end of the record.
-    end: Option<usize>,
     /// The number of mandatory components still missing.
     required: u32,
     /// In a SEQUENCE: the number of the component before which additions of later versions were found to be allowed. In
@@ -111,9 +108,10 @@ impl<S: Sink> Reader<'_, '_, S> {
         let record = self.types.record(number);
         let next = if record.set { self.begin_set(record) } else { 0 };
         let (required, member, skipping, distinct) = (record.root - record.optional, NONE, NONE, NONE);
-        let keys = if S::KEYS && record.keyed { self.keys.begin(record) as u32 } else { 0 };
-        let end = None;
-        let frame = RecordFrame { node, number, level, span, next, member, keys, end, required, skipping, distinct };
+        if S::KEYS && record.keyed {
+            self.begin_keyed(record);
+        }
+        let frame = RecordFrame { node, number, level, span, next, member, required, skipping, distinct };
         self.stack.push(Frame::Record(frame));
         Ok(())
     }
@@ -132,7 +130,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         let (node, level, span, mut next) = (frame.node, frame.level, frame.span, frame.next);
         let types = self.types;
         let record = types.record(frame.number);
-        let (keys, keyed) = (frame.keys as usize, S::KEYS && record.keyed);
+        let keyed = S::KEYS && record.keyed;
+        let keys = if keyed { self.keyed.last().map_or(0, |keyed| keyed.keys) } else { 0 };
         loop {
             if keyed && self.end_of_keyed(top, record, level)? {
                 return Ok(());
@@ -140,13 +139,13 @@ impl<S: Sink> Reader<'_, '_, S> {
             if self.is_at_end(At { level, index: 0 }, node, span) {
                 if keyed && self.later.last().is_some_and(|later| later.top == top) {
                     let at = self.at;
-                    if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
-                        frame.end = Some(at);
+                    if let Some(keyed) = self.keyed.last_mut() {
+                        keyed.end = Some(at);
                     }
                     continue;
                 }
                 if keyed {
-                    self.keys.end(keys);
+                    self.end_keyed();
                 }
                 self.end_record(top, record).map_err(|error| self.between(top, error))?;
                 self.sink.end(node, level)?;
@@ -185,8 +184,8 @@ impl<S: Sink> Reader<'_, '_, S> {
     /// ended, or one has content of its own.
     #[inline(never)]
     fn end_of_keyed(&mut self, top: usize, record: &Record, level: S::Level) -> Result<bool, Error> {
-        let Some(Frame::Record(frame)) = self.stack.get(top) else { return Ok(false) };
-        let (node, keys, Some(end)) = (frame.node, frame.keys as usize, frame.end) else { return Ok(false) };
+        let Some(Keyed { end: Some(end), .. }) = self.keyed.last().copied() else { return Ok(false) };
+        let (node, _) = self.frame(top);
         while let Some(later) = self.later.pop_if(|later| later.top == top) {
             let Some(member) = record.members.get(later.member as usize) else { continue };
             if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
@@ -201,7 +200,7 @@ impl<S: Sink> Reader<'_, '_, S> {
             }
         }
         self.at = end;
-        self.keys.end(keys);
+        self.end_keyed();
         self.end_record(top, record).map_err(|error| self.between(top, error))?;
         self.sink.end(node, level)?;
         self.stack.truncate(top);
