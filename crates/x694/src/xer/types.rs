@@ -15,9 +15,6 @@ use super::prefixes::Preferred;
 use crate::mapping::{self, Mapping, is_of_times};
 
 /// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
-/// The number of the next types.
-static NEXT: AtomicU64 = AtomicU64::new(1);
-
 #[derive(Debug)]
 pub struct Types {
     schema: Schema,
@@ -36,6 +33,9 @@ pub struct Types {
     /// The expected tags, from the instances read before.
     memory: Mutex<Memory>,
 }
+
+/// The number of the next types.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A global element, which can be the root of an instance and the type of a message.
 #[derive(Clone, Copy, Debug)]
