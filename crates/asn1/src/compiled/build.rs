@@ -17,7 +17,7 @@ use super::node::*;
 use super::open::PendingKey;
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
-use super::{Compiled, fault, text, time, value, within};
+use super::{Compiled, built_in, fault, text, time, value, within};
 use crate::integer::Number;
 use crate::per::Offset;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
@@ -45,7 +45,8 @@ impl ExpansionLimits {
 
 /// Compiles the named types and everything in them.
 pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Error> {
-    let scope = Scope::new(schema)?;
+    let built_in = built_in::module();
+    let scope = Scope::new(schema, &built_in)?;
     let expanded = expand(&scope)?;
     let scope = scope.with(&expanded);
     let mut builder = Builder {

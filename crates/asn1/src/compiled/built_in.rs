@@ -1,12 +1,10 @@
 //! What every module knows without an import: the classes of X.681 Annexes A and B, and the types that are encoded as
 //! their associated types.
 
-use std::sync::OnceLock;
-
 use tam::Limits;
 
 use crate::notation;
-use crate::schema::{Module, Schema};
+use crate::schema::Module;
 
 /// The associated types are those of X.690 clause 8.18 (EXTERNAL), and of X.680 clauses 36.5 and 44.5.
 const TEXT: &str = "
@@ -43,12 +41,10 @@ CharacterString ::= [UNIVERSAL 29] SEQUENCE { identification [0] Identification,
 END
 ";
 
-/// The module that holds them.
-pub(super) fn module() -> &'static Module {
-    static SCHEMA: OnceLock<Schema> = OnceLock::new();
-    let schema = SCHEMA.get_or_init(|| notation::parse_one(TEXT, &Limits::DEFAULT).unwrap_or_default());
-    const NONE: &Module = &Module::EMPTY;
-    schema.modules.first().unwrap_or(NONE)
+/// The module that holds them. It is made for each schema, so that nothing is left in memory after it.
+pub(super) fn module() -> Module {
+    let schema = notation::parse_one(TEXT, &Limits::DEFAULT).unwrap_or_default();
+    schema.modules.into_iter().next().unwrap_or(Module::EMPTY)
 }
 
 /// The number of a class in it.

@@ -19,6 +19,7 @@ const REFERENCES: usize = 250;
 /// The names of a schema.
 pub(super) struct Scope<'s> {
     schema: &'s Schema,
+    built_in: &'s Module,
     /// What classes and parameters have been expanded to, once that is done.
     expanded: Option<&'s Expanded>,
     modules: Vec<Names<'s>>,
@@ -58,7 +59,8 @@ pub(super) struct Followed<'s> {
 }
 
 impl<'s> Scope<'s> {
-    pub(super) fn new(schema: &'s Schema) -> Result<Scope<'s>, Error> {
+    /// The names of a schema and of the module that holds what is built in.
+    pub(super) fn new(schema: &'s Schema, built_in: &'s Module) -> Result<Scope<'s>, Error> {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, module) in schema.modules.iter().enumerate() {
             let same = by_name.entry(&module.name[..]).or_default();
@@ -81,8 +83,16 @@ impl<'s> Scope<'s> {
             };
             Names { own, imported: imported.collect(), exported }
         };
-        let modules = schema.modules.iter().chain([built_in::module()]).map(of).collect();
-        Ok(Scope { schema, expanded: None, modules, by_name, missing: RefCell::default(), numbers: RefCell::default() })
+        let modules = schema.modules.iter().chain([built_in]).map(of).collect();
+        Ok(Scope {
+            schema,
+            built_in,
+            expanded: None,
+            modules,
+            by_name,
+            missing: RefCell::default(),
+            numbers: RefCell::default(),
+        })
     }
 
     /// The same names, with what classes and parameters have been expanded to.
@@ -90,8 +100,8 @@ impl<'s> Scope<'s> {
     where
         's: 'e,
     {
-        let Scope { schema, modules, by_name, missing, .. } = self;
-        Scope { schema, expanded: Some(expanded), modules, by_name, missing, numbers: RefCell::default() }
+        let Scope { schema, built_in, modules, by_name, missing, .. } = self;
+        Scope { schema, built_in, expanded: Some(expanded), modules, by_name, missing, numbers: RefCell::default() }
     }
 
     /// The number of modules, without the one of what is built in.
@@ -102,7 +112,7 @@ impl<'s> Scope<'s> {
     /// A module by its number; the last one holds what is built in.
     pub(super) fn module(&self, number: usize) -> Option<&'s Module> {
         match number == self.schema.modules.len() {
-            true => Some(built_in::module()),
+            true => Some(self.built_in),
             false => self.schema.modules.get(number),
         }
     }
