@@ -21,7 +21,7 @@ pub struct Likeness {
 
 impl Likeness {
     /// Compares the beginnings of a message and of an earlier one. Text that differs is passed over in both, up to the
-    /// next tag; at most [`VALUES`] times, so that the cost is that of comparing bytes.
+    /// next tag; at most six times, so that the cost is that of comparing bytes.
     #[must_use]
     pub fn of(message: &[u8], earlier: &[u8]) -> Likeness {
         let (mut at, mut earlier_at) = (0, 0);
