@@ -269,7 +269,7 @@ impl Element {
         }
     }
 
-    /// Its value as text, as far as the tag tells the type: numbers, identifiers, times and characters, otherwise
+    /// Its value as text, as far as the tag shows the type: numbers, identifiers, times and characters, otherwise
     /// octets in hexadecimal. Empty for what holds encodings.
     #[must_use]
     pub fn text(&self, message: &[u8]) -> String {

@@ -8,7 +8,7 @@ use super::parser::Parser;
 use super::word::{is_class, is_reserved};
 use crate::schema::{Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting, Syntax};
 
-/// The items of lookahead that tell optional groups of a syntax apart.
+/// The items of lookahead that distinguish the optional groups of a syntax.
 const WORDS: usize = 6;
 
 impl Parser<'_> {

@@ -57,7 +57,7 @@ pub enum Setting {
     Type(Type),
     /// A value or an object.
     Value(Value),
-    /// Braces: a value, an object, or a set, which only the governor tells apart.
+    /// Braces: a value, an object, or a set, which only the governor distinguishes.
     Braces(Unread),
 }
 

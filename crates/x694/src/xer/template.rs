@@ -31,9 +31,8 @@ const STAKE: usize = 32;
 /// same way, with the same bytes, are not read again, wherever they are now: records may come and go, and change.
 #[derive(Debug, Default)]
 pub struct Template {
-    /// The instance before, and where its text begins.
+    /// The instance before.
     last: Vec<u8>,
-    start: usize,
     values: Values,
     node: Option<NodeId>,
     /// The number of the types of its values.
@@ -57,8 +56,8 @@ impl Template {
         Template::default()
     }
 
-    /// Reads the next instance of a schema. It is kept, and the buffer of the one
-    /// before it is given back in its place, without contents.
+    /// Reads the next instance of a schema, always with the same options. It is kept, and the buffer of the one before it is
+    /// given back in its place, without contents.
     ///
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
@@ -86,7 +85,6 @@ impl Template {
         };
         std::mem::swap(&mut self.last, xml);
         xml.clear();
-        self.start = if self.last.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         self.node = Some(node);
         Ok(node)
     }
@@ -122,7 +120,8 @@ impl Template {
             return None;
         }
         let saved = self.values.saved();
-        let before = (self.last.get(self.start..)?, &self.spans[..]);
+        let text = self.last.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.last);
+        let before = (text, &self.spans[..]);
         let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
         let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
         let read = read_root(xml, types, options, filler, Some(&mut self.memory), Some(trail));

@@ -16,7 +16,7 @@ use super::expect::NONE;
 use super::place::{OpenGroup, SequenceRef};
 use super::reader::Reader;
 
-/// Bytes of a span at the least, unless what follows is of another kind; and of an element whose own spans are kept.
+/// The least number of bytes between two checkpoints, and of an element whose own checkpoints are kept.
 const LEAST: usize = 256;
 const ELEMENT: usize = 1024;
 

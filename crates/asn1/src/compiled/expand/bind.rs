@@ -20,7 +20,7 @@ pub(super) enum Bound {
     Set(SetId),
 }
 
-/// What tells instances of a definition apart.
+/// What distinguishes instances of a definition.
 pub(super) type Key = Bound;
 
 impl Environment {
@@ -259,7 +259,7 @@ impl<'s> Expander<'_, 's> {
     }
 }
 
-/// What tells the instance with these names apart.
+/// What distinguishes the instance with these names.
 pub(super) fn keys(env: &Env) -> Vec<Key> {
     env.bound.iter().map(|(_, bound)| bound.clone()).collect()
 }
