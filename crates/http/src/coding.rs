@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::write::{DeflateDecoder, ZlibDecoder};
 
 use crate::Sink;
 use crate::decoder::Refusal;
+use crate::gzip::Gzip;
 use crate::message::Message;
 
 /// How a body is compressed (RFC 9110 section 8.4.1).
@@ -39,7 +40,7 @@ impl Coding {
 /// Decompresses a body.
 pub(crate) enum Decompressor<S: Sink> {
     Identity(Box<Message<S>>),
-    Gzip(Box<MultiGzDecoder<Message<S>>>),
+    Gzip(Box<Gzip<S>>),
     Zlib(Box<ZlibDecoder<Message<S>>>),
     Deflate(Box<DeflateDecoder<Message<S>>>),
     /// The first bytes distinguish the two kinds of deflate.
@@ -47,13 +48,13 @@ pub(crate) enum Decompressor<S: Sink> {
     Failed,
 }
 
-const BROKEN: &str = "The message is not compressed as its Content-Encoding says.";
+pub(crate) const BROKEN: &str = "The message is not compressed as its Content-Encoding says.";
 
 impl<S: Sink> Decompressor<S> {
     pub(crate) fn new(coding: Coding, message: Message<S>) -> Decompressor<S> {
         match coding {
             Coding::Identity => Decompressor::Identity(Box::new(message)),
-            Coding::Gzip => Decompressor::Gzip(Box::new(MultiGzDecoder::new(message))),
+            Coding::Gzip => Decompressor::Gzip(Box::new(Gzip::new(message))),
             Coding::Deflate => Decompressor::Unknown(Vec::new(), Box::new(message)),
         }
     }
@@ -62,7 +63,7 @@ impl<S: Sink> Decompressor<S> {
     pub(crate) fn feed(&mut self, piece: &[u8], len: usize) -> Result<(), Refusal<S::Refusal>> {
         match self {
             Decompressor::Identity(message) => message.take(piece),
-            Decompressor::Gzip(decoder) => write(&mut **decoder, piece, len, MultiGzDecoder::get_mut),
+            Decompressor::Gzip(gzip) => gzip.feed(piece, len),
             Decompressor::Zlib(decoder) => write(&mut **decoder, piece, len, ZlibDecoder::get_mut),
             Decompressor::Deflate(decoder) => write(&mut **decoder, piece, len, DeflateDecoder::get_mut),
             Decompressor::Unknown(begin, _) => {
@@ -86,7 +87,7 @@ impl<S: Sink> Decompressor<S> {
     pub(crate) fn finish(self) -> Result<Message<S>, Refusal<S::Refusal>> {
         let message = match self {
             Decompressor::Identity(message) => Ok(*message),
-            Decompressor::Gzip(decoder) => decoder.finish(),
+            Decompressor::Gzip(gzip) => return gzip.finish(),
             Decompressor::Zlib(decoder) => decoder.finish(),
             Decompressor::Deflate(decoder) => decoder.finish(),
             Decompressor::Unknown(..) | Decompressor::Failed => return Err(Refusal::Broken(BROKEN)),

@@ -30,6 +30,7 @@ mod chunked;
 mod coding;
 mod content;
 mod decoder;
+mod gzip;
 mod media_type;
 mod message;
 mod multipart;

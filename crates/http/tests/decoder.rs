@@ -1,11 +1,12 @@
 //! Bodies as clients send them, whole and in pieces that end anywhere.
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Command;
 
-use flate2::Compression;
+use flate2::read::MultiGzDecoder;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use flate2::{Compression, Crc, GzBuilder};
 use lengthwise_http::{Attachments, Content, Decoder, Refusal};
 use tam::Limits;
 use test_support::Random;
@@ -235,4 +236,69 @@ fn spoiled_bodies_are_read_or_refused_alike_in_any_pieces() {
         refused += usize::from(whole.is_err());
     }
     assert!(refused > test_support::rounds(400), "{refused}");
+}
+
+/// A member with all that a head may have (RFC 1952 section 2.3), and the sum of the head, which encoders leave out.
+fn member(random: &mut Random, text: &[u8]) -> Vec<u8> {
+    let mut builder = GzBuilder::new().mtime(random.next() as u32);
+    if random.one_in(2) {
+        builder = builder.extra(vec![7; random.below(300)]);
+    }
+    if random.one_in(2) {
+        builder = builder.filename("é".repeat(random.below(40)));
+    }
+    if random.one_in(2) {
+        builder = builder.comment("c".repeat(random.below(40)));
+    }
+    let mut encoder = builder.write(Vec::new(), Compression::fast());
+    encoder.write_all(text).unwrap();
+    let mut member = encoder.finish().unwrap();
+    if random.one_in(2) {
+        let bare = compressed(text, gz);
+        let head = member.len() - (bare.len() - 10);
+        member[3] |= 2;
+        let mut crc = Crc::new();
+        crc.update(&member[..head]);
+        let sum = (crc.sum() as u16).to_le_bytes();
+        member.splice(head..head, sum);
+    }
+    member
+}
+
+/// gzip is read as `flate2` reads it, whatever the members have and whatever is spoiled.
+#[test]
+fn members_of_gzip_are_read_as_another_reader_reads_them() {
+    let mut random = Random::new(5);
+    let content = Content::of("text/xml", "gzip").unwrap();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..test_support::rounds(600) {
+        let texts: Vec<Vec<u8>> =
+            (0..1 + random.below(3)).map(|_| vec![b'x'; random.of(&[9, 900, 40_000]) - random.below(9)]).collect();
+        let mut body: Vec<u8> = texts.iter().flat_map(|text| member(&mut random, text)).collect();
+        match random.below(6) {
+            0 => body.truncate(random.below(body.len())),
+            1 => body.push(random.next() as u8),
+            2 => {
+                let at = random.below(body.len());
+                body[at] ^= 1 << random.below(8);
+            }
+            _ => {}
+        }
+        let mut plain = Vec::new();
+        let other = MultiGzDecoder::new(body.as_slice()).read_to_end(&mut plain).is_ok();
+        let pieces: Vec<&[u8]> = body.chunks(1 + random.below(5_000)).collect();
+        match decoded(&content, &Limits::default(), &pieces) {
+            Ok((message, _)) => {
+                assert!(other && message == plain, "{body:02x?}");
+                read += 1;
+            }
+            Err(_) => {
+                // Only one of the readers refuses reserved flags, as section 2.3.1.2 asks.
+                let is_reserved = body.get(3).is_some_and(|flags| flags & 0xE0 != 0);
+                assert!(!other || is_reserved, "{body:02x?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > test_support::rounds(300) && refused > test_support::rounds(100), "{read} {refused}");
 }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
+use flate2::{Compression, GzBuilder};
 use test_support::Random;
 
 use crate::Family::{self, Compression as Compressed, Counts, Names, Parameters};
@@ -18,6 +18,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape(Compressed, "a body of zeros", |_, n| body(0, &gzip(&vec![0; n << 10]))),
     shape(Compressed, "a body of zeros, as zlib", |_, n| body(1, &zlib(&vec![0; n << 10]))),
     shape(Compressed, "empty members of gzip", |_, n| body(0, &gzip(b"").repeat(n / 20))),
+    shape(Names, "members of gzip with names", |_, n| body(0, &named_gzip(n / 30).repeat(20))),
     shape(Compressed, "parts of zeros", |_, n| body(3, &gzip(&parts("", &vec![0; n << 10], 1)))),
     shape(Counts, "empty parts", |_, n| body(2, &parts("", b"", n / 10))),
     shape(Counts, "beginnings of boundaries", |_, n| body(2, &parts("", &b"\r\n--".repeat(n / 4), 1))),
@@ -47,6 +48,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+/// An empty member with a name, a comment and an extra field.
+fn named_gzip(len: usize) -> Vec<u8> {
+    let text = "n".repeat(len / 3);
+    let builder = GzBuilder::new().filename(&*text).comment(&*text).extra(&*text);
+    builder.write(Vec::new(), Compression::best()).finish().unwrap()
 }
 
 fn zlib(bytes: &[u8]) -> Vec<u8> {

@@ -46,6 +46,20 @@ fn hostile_inputs_cost_what_is_stated() {
     within_bounds(1, 2 * shapes().len(), 6_000);
 }
 
+/// Every shape at the most bytes of the test above, which takes a size at random.
+#[test]
+fn the_longest_inputs_cost_what_is_stated() {
+    let mut wrong = Vec::new();
+    for shape in shapes() {
+        let input = (shape.make)(&mut Random::new(7), 6_000);
+        for name in shape.readers {
+            let reader = READERS.iter().find(|reader| reader.name == *name).unwrap();
+            wrong.extend(check(reader, &input).err().map(|error| format!("{}: {error}", shape.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} shapes are beyond their bounds:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// The most bytes of the inputs that take minutes.
 const LONG: usize = if cfg!(debug_assertions) { 6_000 } else { 60_000 };
 
