@@ -412,3 +412,19 @@ fn many_spoiled_modules_are_refused_or_compiled() {
     let (read, refused) = spoiled_modules(300_000, &mut Random::new(31));
     println!("{read} compiled, {refused} refused");
 }
+
+/// X.680 clause 13.16: a name imported from two modules is used with its module.
+#[test]
+fn names_imported_from_two_modules_need_the_module() {
+    let text = |used: &str| {
+        format!(
+            "M DEFINITIONS ::= BEGIN IMPORTS T FROM A T FROM B; U ::= {used} END
+             A DEFINITIONS ::= BEGIN T ::= INTEGER END  B DEFINITIONS ::= BEGIN T ::= BOOLEAN END"
+        )
+    };
+    let error = Compiled::from_notation(&text("T")).unwrap_err().to_string();
+    assert!(error.contains("T, which is imported from both A and B"), "{error}");
+    assert!(Compiled::from_notation(&text("B.T")).is_ok());
+    // One that passes the name on is no second definition.
+    assert!(Compiled::from_notation(&text("T").replace("T ::= BOOLEAN", "IMPORTS T FROM A; X ::= T")).is_ok());
+}

@@ -823,3 +823,28 @@ fn a_root_is_found_by_its_name() {
     let error = types.root("t").unwrap_err();
     assert_eq!(error.to_string(), "schema at byte 0: the schema has no global element t");
 }
+
+/// X.694 clause 10.2: a name that a module has from two others comes with its module.
+#[test]
+fn types_of_one_name_in_two_namespaces_are_two_types() {
+    let other = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:o'>
+        <xs:complexType name='DateTime'><xs:sequence><xs:element name='day' type='xs:int'/></xs:sequence></xs:complexType>
+        </xs:schema>";
+    let main = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns:o='urn:o'>
+        <xs:import namespace='urn:o' schemaLocation='o.xsd'/>
+        <xs:element name='both'><xs:complexType><xs:sequence>
+          <xs:element name='first' type='xs:dateTime'/><xs:element name='second' type='o:DateTime'/>
+          <xs:element name='third' type='xs:dateTime'/></xs:sequence></xs:complexType></xs:element></xs:schema>";
+    let source = Memory::new().with("main.xsd", main).with("o.xsd", other);
+    let schema = Schema::read_from(source, "main.xsd", &Options::default()).unwrap();
+    let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+    let xml = "<both><first>2024-05-20T10:00:00</first><second><day>7</day></second>\
+               <third>2024-05-21T10:00:00</third></both>";
+    assert_eq!(
+        value(&types, xml),
+        "{ first \"2024-05-20T10:00:00\", second { day 7 }, third \"2024-05-21T10:00:00\" }"
+    );
+    assert_eq!(back(&types, xml), xml);
+    let module = notation::print(&types.mapping().schema.modules[0]);
+    assert_eq!((module.matches("XSD.DateTime").count(), module.matches("O.DateTime").count()), (2, 1), "{module}");
+}

@@ -30,6 +30,10 @@ pub struct Options {
     /// Whether instances are checked against identity constraints: `xs:key`, `xs:keyref`, `xs:unique`, and an ID for each
     /// IDREF. Default `true`.
     pub identity: bool,
+    /// Whether content is allowed in which an element declaration and a wildcard could take the same element. The
+    /// declaration takes it, as in XSD 1.1; by XSD 1.0 such a schema is invalid (unique particle attribution). Schemas of
+    /// descriptions of services always are read like this, because published ones need it. Default `false`.
+    pub prefers_elements: bool,
 }
 
 impl Default for Options {
@@ -40,6 +44,7 @@ impl Default for Options {
             particles: 1 << 21,
             catalog: Catalog::default(),
             identity: true,
+            prefers_elements: false,
         }
     }
 }
@@ -77,6 +82,13 @@ impl Options {
     #[must_use]
     pub fn with_identity(mut self, identity: bool) -> Options {
         self.identity = identity;
+        self
+    }
+
+    /// The same options, with or without content in which an element declaration is preferred to a wildcard.
+    #[must_use]
+    pub fn with_prefers_elements(mut self, prefers_elements: bool) -> Options {
+        self.prefers_elements = prefers_elements;
         self
     }
 }

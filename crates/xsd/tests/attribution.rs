@@ -153,3 +153,34 @@ fn what_may_stand_for_an_element_tells_its_particle() {
         assert!(error.contains("of one type"), "{content}: {error}");
     }
 }
+
+/// XSD 1.1 section 3.8.6.4: a wildcard may compete with an element declaration, which then takes the element.
+#[test]
+fn elements_may_be_preferred_to_wildcards() {
+    let text =
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType><xs:sequence>
+        <xs:any processContents='skip' minOccurs='0' maxOccurs='unbounded'/>
+        <xs:element name='a' type='xs:int' minOccurs='0'/><xs:element name='b' type='xs:int' minOccurs='0'/>
+        </xs:sequence></xs:complexType></xs:element></xs:schema>";
+    let read = |options: &Options| Schema::read_from(Memory::new().with("s.xsd", text), "s.xsd", options);
+    let error = read(&Options::default()).expect_err("it is ambiguous");
+    assert!(error.to_string().contains("unique particle attribution"), "{error}");
+    let options = Options::default().with_prefers_elements(true);
+    let schema = read(&options).unwrap();
+    let is_valid = |xml: &str| schema.validate(xml.as_bytes(), &options).is_ok();
+    assert!(is_valid("<r><x/><a>1</a><b>2</b></r>"));
+    // It is the declared element, also where the wildcard could go on.
+    assert!(!is_valid("<r><x/><a>no number</a></r>"));
+    assert!(!is_valid("<r><a>1</a><x/></r>"));
+    // Two declarations, and two wildcards, compete as before.
+    for content in [
+        "<xs:element name='a' minOccurs='0'/><xs:element name='a'/>",
+        "<xs:any minOccurs='0' processContents='skip'/><xs:any processContents='skip'/>",
+    ] {
+        let text = format!(
+            "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:complexType name='t'><xs:sequence>{content}
+             </xs:sequence></xs:complexType></xs:schema>"
+        );
+        assert!(Schema::read_from(Memory::new().with("s.xsd", text), "s.xsd", &options).is_err(), "{content}");
+    }
+}

@@ -225,3 +225,44 @@ fn what_a_description_costs_is_bounded() {
     let deep_enough = Options::default().with_limits(xsd::Limits { depth: u32::MAX, ..xsd::Limits::DEFAULT });
     assert!(Description::read_from(Memory::new().with("t", deep), "t", &deep_enough).is_ok());
 }
+
+#[test]
+fn documents_that_many_import_are_built_in() {
+    let body = "<types><xs:schema targetNamespace='urn:x' xmlns:s='http://www.w3.org/2003/05/soap-envelope'
+          xmlns:o='http://schemas.xmlsoap.org/soap/envelope/' xmlns:m='http://www.w3.org/2005/05/xmlmime'
+          xmlns:i='http://www.w3.org/2004/08/xop/include' xmlns:w='http://www.w3.org/2005/08/addressing'>
+        <xs:import namespace='http://www.w3.org/2003/05/soap-envelope' schemaLocation='http://x/soap-envelope'/>
+        <xs:import namespace='http://schemas.xmlsoap.org/soap/envelope/'/>
+        <xs:import namespace='http://www.w3.org/2005/05/xmlmime' schemaLocation='http://x/xmlmime'/>
+        <xs:import namespace='http://www.w3.org/2004/08/xop/include' schemaLocation='http://x/include'/>
+        <xs:import namespace='http://www.w3.org/2005/08/addressing' schemaLocation='http://x/ws-addr.xsd'/>
+        <xs:element name='e'><xs:complexType><xs:sequence>
+          <xs:element name='envelope' type='s:Envelope' minOccurs='0'/><xs:element name='fault' type='o:Fault' minOccurs='0'/>
+          <xs:element name='data' type='m:base64Binary' minOccurs='0'/><xs:element ref='i:Include' minOccurs='0'/>
+          <xs:element name='to' type='w:EndpointReferenceType' minOccurs='0'/></xs:sequence></xs:complexType></xs:element>
+      </xs:schema></types>
+      <message name='m'><part name='p' element='x:e'/></message>
+      <portType name='p'><operation name='go'><input message='t:m'/></operation></portType>
+      <binding name='b' type='t:p'><soap12:binding style='document'/><operation name='go'>
+        <input><soap12:body use='literal'/></input></operation></binding>";
+    let source = Memory::new().with("t.wsdl", format!("{HEAD}\n{body}</definitions>"));
+    let description = Description::read_from(source.clone(), "t.wsdl", &Options::default()).unwrap();
+    let schema = &description.schema;
+    let xml = |inside: &str| format!("<e xmlns='urn:x' xmlns:m='http://www.w3.org/2005/05/xmlmime'>{inside}</e>");
+    let is_valid = |inside: &str| schema.validate(xml(inside).as_bytes(), &Options::default()).is_ok();
+    assert!(is_valid("<data xmlns='' m:contentType='image/png'>AAEC</data>"));
+    assert!(!is_valid("<data xmlns='' m:contentType='x'>AAEC</data>"));
+    assert!(is_valid("<fault xmlns=''><faultcode>m:x</faultcode><faultstring>s</faultstring></fault>"));
+    assert!(!is_valid("<fault xmlns=''><faultstring>s</faultstring></fault>"));
+    // The types of an envelope are also those of the schema of messages, of which there is one.
+    let documents = description.envelopes();
+    let (mut source, mut locations) = (source, vec!["t.wsdl".to_owned()]);
+    for document in documents {
+        source = source.with(document.location.clone(), document.text);
+        locations.push(document.location);
+    }
+    let description = Description::read_all(source, &locations, &Options::default()).unwrap();
+    let uri = "http://www.w3.org/2003/05/soap-envelope";
+    let message = format!("<s:Envelope xmlns:s='{uri}'><s:Body>{}</s:Body></s:Envelope>", xml(""));
+    description.schema.validate(message.as_bytes(), &Options::default()).unwrap();
+}

@@ -35,6 +35,8 @@ struct Names<'s> {
     own: HashMap<&'s str, usize>,
     /// Names imported: the module they come from, or its name if it is missing.
     imported: HashMap<&'s str, Result<usize, &'s str>>,
+    /// Names imported from two modules that both define them.
+    shared: HashMap<&'s str, [usize; 2]>,
     /// What others may import, if not everything.
     exported: Option<HashSet<&'s str>>,
 }
@@ -71,19 +73,37 @@ impl<'s> Scope<'s> {
             }
             same.push(number);
         }
-        let of = |module: &'s Module| {
-            let own = module.assignments.iter().enumerate().map(|(i, assignment)| (&assignment.name[..], i)).collect();
-            let imported = module.imports.iter().flat_map(|import| {
+        let all_modules = || schema.modules.iter().chain([built_in]);
+        let own = |module: &'s Module| {
+            module.assignments.iter().enumerate().map(|(i, assignment)| (&assignment.name[..], i)).collect()
+        };
+        let own: Vec<HashMap<&str, usize>> = all_modules().map(own).collect();
+        let defines = |module: usize, name: &str| own.get(module).is_some_and(|own| own.contains_key(name));
+        let names = |module: &'s Module| {
+            let (mut all, mut shared) = (HashMap::new(), HashMap::new());
+            for import in &module.imports {
                 let from = imported(schema, &by_name, import).ok_or(&import.module[..]);
-                import.names.iter().map(move |name| (&name[..], from))
-            });
+                for name in &import.names {
+                    if let (Some(Ok(one)), Ok(other)) = (all.insert(&name[..], from), from)
+                        && one != other
+                        && defines(one, name)
+                    {
+                        // A module that passes the name on does not define it.
+                        match defines(other, name) {
+                            true => _ = shared.insert(&name[..], [one, other]),
+                            false => _ = all.insert(name, Ok(one)),
+                        }
+                    }
+                }
+            }
             let exported = match &module.exports {
                 Exports::All => None,
                 Exports::Only(names) => Some(names.iter().map(|name| &name[..]).collect()),
             };
-            Names { own, imported: imported.collect(), exported }
+            Names { own: HashMap::new(), imported: all, shared, exported }
         };
-        let modules = schema.modules.iter().chain([built_in]).map(of).collect();
+        let mut modules: Vec<Names<'_>> = all_modules().map(names).collect();
+        modules.iter_mut().zip(own).for_each(|(names, own)| names.own = own);
         Ok(Scope {
             schema,
             built_in,
@@ -184,6 +204,11 @@ impl<'s> Scope<'s> {
             let Some(names) = self.modules.get(module) else { break };
             if let Some(number) = names.own.get(name) {
                 return Ok((module, *number));
+            }
+            if let Some(from) = names.shared.get(name) {
+                let [one, other] = from.map(|from| self.module_name(from));
+                let found = format!("{name}, which is imported from both {one} and {other}");
+                return Err(self.missing(asks, position, found, "the name with its module before it"));
             }
             module = match names.imported.get(name) {
                 Some(Ok(from)) => self.exported(*from, name, position)?,

@@ -29,7 +29,12 @@ struct Imported {
     by_module: BTreeMap<String, BTreeSet<String>>,
     /// The module of each name that is used without its module.
     bare: HashMap<String, String>,
+    /// Names imported from several modules, which are always used with their module.
+    shared: BTreeSet<String>,
 }
+
+/// The names that each module imports from several others.
+pub(super) type Shared = Vec<BTreeSet<String>>;
 
 /// Maps a schema.
 pub(super) struct Mapper<'s> {
@@ -39,6 +44,8 @@ pub(super) struct Mapper<'s> {
     /// The module being made.
     pub(super) module: usize,
     imported: Vec<Imported>,
+    /// Whether a name was used without its module before it was known that another module has it.
+    is_unknown: bool,
     /// How deep the current type is nested.
     level: u32,
     pub(super) left_out: Vec<LeftOut>,
@@ -48,15 +55,19 @@ pub(super) struct Mapper<'s> {
 }
 
 impl<'s> Mapper<'s> {
-    pub(super) fn new(schema: &'s Schema, options: &Options) -> Result<Mapper<'s>, Error> {
+    /// `shared` is what an earlier mapper of the same schema found, or empty.
+    pub(super) fn new(schema: &'s Schema, options: &Options, shared: Shared) -> Result<Mapper<'s>, Error> {
         let plan = Plan::new(schema)?;
-        let imported = plan.modules.iter().map(|_| Imported::default()).collect();
+        let shared = shared.into_iter().chain(std::iter::repeat_with(BTreeSet::new));
+        let imported =
+            shared.take(plan.modules.len()).map(|shared| Imported { shared, ..Imported::default() }).collect();
         Ok(Mapper {
             schema,
             version: options.version,
             plan,
             module: 0,
             imported,
+            is_unknown: false,
             level: 0,
             left_out: LeftOut::of(schema),
             checker: Checker::default(),
@@ -64,7 +75,8 @@ impl<'s> Mapper<'s> {
         })
     }
 
-    pub(super) fn map(mut self) -> Result<Mapping, Error> {
+    /// The mapping; the names that a module imports from several others, if that was not known.
+    pub(super) fn map(mut self) -> Result<Result<Mapping, Shared>, Error> {
         let mut assignments: Vec<Vec<Assignment>> = self.plan.modules.iter().map(|_| Vec::new()).collect();
         let (mut elements, mut substituted) = (Vec::new(), Vec::new());
         for source in std::mem::take(&mut self.plan.order) {
@@ -82,6 +94,9 @@ impl<'s> Mapper<'s> {
             let (name, parameters, meaning) = (place.name, Vec::new(), Meaning::Type(ty));
             let assignment = Assignment { name, parameters, meaning, position: At::default() };
             assignments[place.module].push(assignment);
+        }
+        if self.is_unknown {
+            return Ok(Err(self.imported.into_iter().map(|imported| imported.shared).collect()));
         }
         let mut modules = Vec::with_capacity(assignments.len() + 1);
         let mut built_in: BTreeSet<String> = BTreeSet::new();
@@ -101,7 +116,8 @@ impl<'s> Mapper<'s> {
         if !built_in.is_empty() {
             modules.push(retain_used(self.version.support()?, built_in.into_iter()));
         }
-        Ok(Mapping { schema: asn1::schema::Schema { modules }, elements, substituted, left_out: self.left_out })
+        let schema = asn1::schema::Schema { modules };
+        Ok(Ok(Mapping { schema, elements, substituted, left_out: self.left_out }))
     }
 
     /// The type of an assignment.
@@ -149,8 +165,12 @@ impl<'s> Mapper<'s> {
     fn imported(&mut self, module: String, name: String) -> Type {
         let imported = &mut self.imported[self.module];
         imported.by_module.entry(module.clone()).or_default().insert(name.clone());
-        let bare = !self.plan.given[self.module].has(&name)
-            && *imported.bare.entry(name.clone()).or_insert_with(|| module.clone()) == module;
+        let mut bare = !self.plan.given[self.module].has(&name) && !imported.shared.contains(&name);
+        if bare && *imported.bare.entry(name.clone()).or_insert_with(|| module.clone()) != module {
+            // It has been used without its module already.
+            self.is_unknown |= imported.shared.insert(name.clone());
+            bare = false;
+        }
         Type::new(Kind::Reference { module: (!bare).then_some(module), name })
     }
 

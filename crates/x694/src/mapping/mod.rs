@@ -63,7 +63,7 @@ pub(crate) use facets::is_of_times;
 pub use left_out::LeftOut;
 use mapper::Mapper;
 pub(crate) use mapper::XSD;
-use tam::Error;
+use tam::{Error, ErrorKind};
 use xsd::{ElementId, Name, Schema};
 
 /// Which of the two mappings of X.694.
@@ -137,5 +137,10 @@ pub fn to_asn1(schema: &Schema, options: &Options) -> Result<asn1::schema::Schem
 ///
 /// Those of [`to_asn1`].
 pub fn map(schema: &Schema, options: &Options) -> Result<Mapping, Error> {
-    Mapper::new(schema, options)?.map()
+    let shared = match Mapper::new(schema, options, Vec::new())?.map()? {
+        Ok(mapping) => return Ok(mapping),
+        Err(shared) => shared,
+    };
+    let again = Mapper::new(schema, options, shared)?.map()?;
+    again.map_err(|_| Error::new(ErrorKind::Unsupported, "xsd", 0, "names that change", "the same names each time"))
 }

@@ -121,7 +121,7 @@ impl Builder<'_> {
     }
 
     fn check_model(&self, id: ComplexId, model: &Model, pairs: &mut u64) -> Result<(), Error> {
-        match check_attribution(model, &self.schema, pairs) {
+        match check_attribution(model, &self.schema, self.options.prefers_elements, pairs) {
             Attribution::Unique => {}
             Attribution::TooMany => {
                 let position = self.schema.complex_types[id].position;

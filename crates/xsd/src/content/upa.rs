@@ -33,8 +33,8 @@ pub(crate) enum Attribution {
     TooMany,
 }
 
-/// Checks that each name determines its particle.
-pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribution {
+/// Checks that each name determines its particle; if it `prefers_elements`, among element declarations and among wildcards.
+pub(crate) fn check(model: &Model, schema: &Schema, prefers_elements: bool, pairs: &mut u64) -> Attribution {
     let mut ambiguous = |one: u32, other: u32| -> Option<Attribution> {
         *pairs += 1;
         if *pairs > MOST_PAIRS {
@@ -67,7 +67,8 @@ pub(crate) fn check(model: &Model, schema: &Schema, pairs: &mut u64) -> Attribut
                 return found;
             }
         }
-        let Some(declared) = model.wildcard(schema, NodeId(*wildcard)) else { continue };
+        let declared = model.wildcard(schema, NodeId(*wildcard)).filter(|_| !prefers_elements);
+        let Some(declared) = declared else { continue };
         for (name, node) in &model.names {
             if let Some(found) =
                 takes(schema, model, *node, *name, &declared.namespaces).then(|| ambiguous(*wildcard, *node)).flatten()

@@ -10,6 +10,7 @@ mod scopes;
 mod set;
 mod tree;
 mod vocabulary;
+mod well_known;
 
 pub use catalog::Catalog;
 pub(crate) use line::Lines;

@@ -10,7 +10,8 @@ use super::encoding;
 use super::loading::Loading;
 use super::tree::Tree;
 use super::vocabulary::{Key, Tag};
-use crate::{ENCODING_NAMESPACE, Names, NamespaceId, XML_NAMESPACE, XSD_NAMESPACE};
+use super::well_known;
+use crate::{ENCODING_NAMESPACE, Names, NamespaceId, XSD_NAMESPACE};
 
 /// A node of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,34 +67,6 @@ pub(crate) struct DocumentSet {
     by_text: HashMap<(u64, u64, usize), usize>,
     seeds: (RandomState, RandomState),
 }
-
-/// The attributes `xml:lang` and so on, for schemas that import them from a location that is not read.
-const XML_ATTRIBUTES: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    targetNamespace="http://www.w3.org/XML/1998/namespace">
-  <xs:attribute name="lang">
-    <xs:simpleType>
-      <xs:union memberTypes="xs:language">
-        <xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value=""/></xs:restriction></xs:simpleType>
-      </xs:union>
-    </xs:simpleType>
-  </xs:attribute>
-  <xs:attribute name="space">
-    <xs:simpleType>
-      <xs:restriction base="xs:NCName">
-        <xs:enumeration value="default"/><xs:enumeration value="preserve"/>
-      </xs:restriction>
-    </xs:simpleType>
-  </xs:attribute>
-  <xs:attribute name="base" type="xs:anyURI"/>
-  <xs:attribute name="id" type="xs:ID"/>
-  <xs:attributeGroup name="specialAttrs">
-    <xs:attribute ref="xml:base"/><xs:attribute ref="xml:lang"/>
-    <xs:attribute ref="xml:space"/><xs:attribute ref="xml:id"/>
-  </xs:attributeGroup>
-</xs:schema>"#;
-
-/// The name of the document [`XML_ATTRIBUTES`].
-const XML_LOCATION: &str = "(built-in) xml.xsd";
 
 /// The error for a document of the caller that could not be read.
 #[cold]
@@ -325,11 +298,13 @@ impl DocumentSet {
                 }
             },
         }
-        if missing.is_some() && uri == XML_NAMESPACE {
+        if missing.is_some()
+            && let Some((name, text)) = well_known::document(&uri)
+        {
             missing = None;
             if !self.documents.iter().any(|document| document.target == namespace) {
-                let tree = self.tree(XML_LOCATION, XML_ATTRIBUTES.as_bytes(), loading)?;
-                self.add(XML_LOCATION.to_owned(), namespace, tree, false);
+                let tree = self.tree(name, text.as_bytes(), loading)?;
+                self.add(name.to_owned(), namespace, tree, false);
             }
         }
         self.documents[at.document as usize].imports.push(Import { namespace, at, missing });

@@ -16,8 +16,8 @@ use crate::{ElementId, Event, Name, Names, Options, TypeId, Validator};
 /// What is expected in a body.
 const MESSAGE: &str = "a message of the service";
 
-pub(super) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
-pub(super) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+pub(crate) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+pub(crate) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
 /// How much of a message was validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -61,7 +61,7 @@ impl Description {
             self.bodies.known.iter().map(|(name, body)| (self.uri_and_local(*name), body)).collect();
         known.sort_by_key(|(name, _)| *name);
         let mut documents = Vec::new();
-        for (version, (soap, fault)) in [(SOAP_11, FAULT_11), (SOAP_12, FAULT_12)].into_iter().enumerate() {
+        for (version, (soap, types)) in [(SOAP_11, SOAP_11_TYPES), (SOAP_12, SOAP_12_TYPES)].into_iter().enumerate() {
             let mut document = Document::new(soap);
             let mut messages = String::new();
             for ((uri, local), body) in known.iter().filter(|(_, body)| body.versions[version]) {
@@ -83,7 +83,7 @@ impl Description {
             }
             if !messages.is_empty() {
                 let least = usize::from(!self.bodies.may_be_empty);
-                let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + fault;
+                let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + types;
                 documents.push(document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text));
             }
         }
@@ -178,33 +178,71 @@ const ENVELOPE: &str = r###"<xs:element name="Envelope"><xs:complexType><xs:sequ
 MESSAGES<xs:element ref="t:Fault"/>
 </xs:choice><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
 </xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
+<xs:element name="Fault" type="t:Fault"/>
 "###;
 
-/// SOAP 1.1 section 4.4.
-const FAULT_11: &str = r###"<xs:element name="Fault"><xs:complexType><xs:sequence>
+/// The types and attributes of SOAP 1.1 section 4.
+pub(crate) const SOAP_11_TYPES: &str = r###"<xs:attribute name="mustUnderstand" type="xs:boolean"/>
+<xs:attribute name="actor" type="xs:anyURI"/>
+<xs:attribute name="encodingStyle"><xs:simpleType><xs:list itemType="xs:anyURI"/></xs:simpleType></xs:attribute>
+<xs:complexType name="Envelope"><xs:sequence>
+<xs:element name="Header" type="t:Header" minOccurs="0" form="qualified"/>
+<xs:element name="Body" type="t:Body" form="qualified"/>
+<xs:any namespace="##other" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute namespace="##other" processContents="lax"/></xs:complexType>
+<xs:complexType name="Header"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
+<xs:complexType name="Body"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
+<xs:complexType name="Fault"><xs:sequence>
 <xs:element name="faultcode" type="xs:QName"/><xs:element name="faultstring" type="xs:string"/>
 <xs:element name="faultactor" type="xs:anyURI" minOccurs="0"/>
-<xs:element name="detail" minOccurs="0"><xs:complexType><xs:sequence>
-<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
-</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
-</xs:sequence></xs:complexType></xs:element>
+<xs:element name="detail" type="t:detail" minOccurs="0"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="detail"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
 "###;
 
-/// SOAP 1.2 section 5.4.
-const FAULT_12: &str = r###"<xs:complexType name="Subcode"><xs:sequence>
-<xs:element name="Value" type="xs:QName" form="qualified"/>
-<xs:element name="Subcode" type="t:Subcode" minOccurs="0" form="qualified"/>
-</xs:sequence></xs:complexType>
-<xs:element name="Fault"><xs:complexType><xs:sequence>
-<xs:element name="Code" type="t:Subcode" form="qualified"/>
-<xs:element name="Reason" form="qualified"><xs:complexType><xs:sequence>
-<xs:element name="Text" maxOccurs="unbounded" form="qualified"><xs:complexType><xs:simpleContent>
-<xs:extension base="xs:string"><xs:anyAttribute namespace="##any" processContents="lax"/></xs:extension>
-</xs:simpleContent></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element>
+/// The types and attributes of SOAP 1.2 part 1, section 5.
+pub(crate) const SOAP_12_TYPES: &str = r###"<xs:attribute name="mustUnderstand" type="xs:boolean"/>
+<xs:attribute name="role" type="xs:anyURI"/>
+<xs:attribute name="relay" type="xs:boolean"/>
+<xs:attribute name="encodingStyle" type="xs:anyURI"/>
+<xs:complexType name="Envelope"><xs:sequence>
+<xs:element name="Header" type="t:Header" minOccurs="0" form="qualified"/>
+<xs:element name="Body" type="t:Body" form="qualified"/>
+</xs:sequence><xs:anyAttribute namespace="##other" processContents="lax"/></xs:complexType>
+<xs:complexType name="Header"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
+<xs:complexType name="Body"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
+<xs:complexType name="Fault"><xs:sequence>
+<xs:element name="Code" type="t:faultcode" form="qualified"/>
+<xs:element name="Reason" type="t:faultreason" form="qualified"/>
 <xs:element name="Node" type="xs:anyURI" minOccurs="0" form="qualified"/>
 <xs:element name="Role" type="xs:anyURI" minOccurs="0" form="qualified"/>
-<xs:element name="Detail" minOccurs="0" form="qualified"><xs:complexType><xs:sequence>
-<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
-</xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
-</xs:sequence></xs:complexType></xs:element>
+<xs:element name="Detail" type="t:detail" minOccurs="0" form="qualified"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="faultcode"><xs:sequence>
+<xs:element name="Value" type="xs:QName" form="qualified"/>
+<xs:element name="Subcode" type="t:subcode" minOccurs="0" form="qualified"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="subcode"><xs:sequence>
+<xs:element name="Value" type="xs:QName" form="qualified"/>
+<xs:element name="Subcode" type="t:subcode" minOccurs="0" form="qualified"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="faultreason"><xs:sequence>
+<xs:element name="Text" type="t:reasontext" maxOccurs="unbounded" form="qualified"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="reasontext"><xs:simpleContent>
+<xs:extension base="xs:string"><xs:anyAttribute processContents="lax"/></xs:extension>
+</xs:simpleContent></xs:complexType>
+<xs:complexType name="detail"><xs:sequence>
+<xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+</xs:sequence><xs:anyAttribute processContents="lax"/></xs:complexType>
 "###;

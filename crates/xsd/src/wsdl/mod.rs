@@ -58,7 +58,9 @@ use crate::{Files, Names, Options, Schema, Source};
 use documents::Documents;
 
 pub use check::Held;
+pub(crate) use check::{SOAP_11, SOAP_12};
 pub use envelope::EnvelopeDocument;
+pub(crate) use envelope::{SOAP_11_TYPES, SOAP_12_TYPES};
 pub use model::{
     Binding, BodyUse, Bound, Carried, Description, Fault, Message, Operation, Part, PartType, Place, Port, PortType,
     Service, Soap, SoapVersion, Style, Use,
@@ -96,6 +98,7 @@ impl Description {
         locations: &[impl AsRef<str>],
         options: &Options,
     ) -> Result<Description, Error> {
+        let options = &options.clone().with_prefers_elements(true);
         let mut names = Names::new();
         let mut loading = Loading::new(&mut source, options, &mut names);
         let (documents, given) = Documents::read(locations, &mut loading)?;
