@@ -249,7 +249,7 @@ pub trait Sink {
     /// of an enumeration of a later version (BER).
     fn unknown(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
     /// The open record has this many presence bits of additions, not as many as its type: it was written by another
-    /// version of the schema (PER).
+    /// version of the schema (PER, OER).
     fn additions(&mut self, level: Self::Level, count: u32) {}
     /// A record, choice or array ends.
     fn end(&mut self, node: NodeId, level: Self::Level) -> Result<(), Error>;
@@ -322,7 +322,7 @@ pub trait Source {
     fn record(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
     /// The same for an item of an array.
     fn row(&self, at: At<Self::Level>, node: NodeId) -> Self::Level;
-    /// The number of presence bits of a record's additions, if it is not that of its type (PER).
+    /// The number of presence bits of a record's additions, if it is not that of its type (PER, OER).
     fn additions(&self, level: Self::Level) -> Option<u32> {
         let _ = level;
         None

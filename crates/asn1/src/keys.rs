@@ -1,6 +1,6 @@
 //! The values of components that select the type of an open type, as they are met in a message.
 
-use tam::Error;
+use tam::{Error, ErrorKind, Words};
 
 use crate::compiled::{NodeId, Open, Record};
 use crate::event::{At, Integer, Real, Sink, Stretch};
@@ -44,10 +44,18 @@ impl Key {
     }
 }
 
+/// The most that is read ahead for keys that come after their open types, for each octet of a message.
+const AHEAD: u64 = 64;
+
+/// What any message may read ahead, in octets.
+const AHEAD_ANYWAY: u64 = 1 << 16;
+
 /// The keys of the open records.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     found: Vec<(u32, Key)>,
+    /// The octets that have been read ahead.
+    ahead: u64,
 }
 
 impl Keys {
@@ -69,8 +77,13 @@ impl Keys {
         self.found.truncate(base);
     }
 
-    /// The alternative of an open type that its keys select.
-    pub(crate) fn select(&self, open: &Open) -> Option<u32> {
+    /// The alternative of an open type that its keys select, and its type. A sink without keys has octets instead.
+    pub(crate) fn choose<S: Sink>(&self, open: &Open) -> Option<(u32, NodeId)> {
+        let alternative = if S::KEYS { self.select(open)? } else { return None };
+        Some((alternative, *open.alternatives.get(alternative as usize)?))
+    }
+
+    fn select(&self, open: &Open) -> Option<u32> {
         match &open.keys[..] {
             [] => open.only(),
             [slot] => match self.get(*slot) {
@@ -81,10 +94,15 @@ impl Keys {
         }
     }
 
-    /// Whether a key of an open type has not been met in the record that began last at `base`.
-    pub(crate) fn is_missing(&self, open: &Open, base: usize) -> bool {
-        let own = self.found.get(base..).unwrap_or_default();
-        open.keys.iter().any(|slot| own.iter().any(|(other, key)| other == slot && *key == Key::Absent))
+    /// Charges octets that have been read ahead: records in each other may each read all that is in them.
+    pub(crate) fn charge(&mut self, octets: u64, message: usize) -> Result<(), Error> {
+        self.ahead += octets;
+        let most = AHEAD_ANYWAY + AHEAD * message as u64;
+        if self.ahead <= most {
+            return Ok(());
+        }
+        let found = "identifiers after the open types that they select, in too many records within each other";
+        Err(Error::new(ErrorKind::Limit, "asn1", 0, found, Words::AtMost(most, "octets read ahead")))
     }
 
     /// The innermost key of a slot.
@@ -107,6 +125,8 @@ pub(crate) struct KeySink<'m> {
     buffer: Vec<u8>,
     number: Option<i64>,
     octets: Vec<u8>,
+    /// Whether the key is complete.
+    found: bool,
 }
 
 /// A level is how many steps of the path lead to the values in it, if their index is that of the last step.
@@ -131,11 +151,13 @@ enum Place {
 impl<'m> KeySink<'m> {
     /// `path` leads from the value to the key: indexes of members and alternatives.
     pub(crate) fn new(message: &'m [u8], path: &'m [u32]) -> KeySink<'m> {
-        KeySink { message, path, buffer: Vec::new(), number: None, octets: Vec::new() }
+        KeySink { message, path, buffer: Vec::new(), number: None, octets: Vec::new(), found: false }
     }
 
-    pub(crate) fn key(self) -> Key {
+    /// The key, after a walk that ended this way. The walk ends with an error once the key is complete.
+    pub(crate) fn key(self, walked: &Result<(), Error>) -> Key {
         match self.number {
+            _ if walked.is_err() && !self.found => Key::Absent,
             Some(number) => Key::Number(number),
             None if self.octets.is_empty() => Key::Absent,
             None => Key::Octets(self.octets),
@@ -169,14 +191,27 @@ impl<'m> KeySink<'m> {
         }
     }
 
-    fn put_number(&mut self, at: At<Depth>, number: i64) {
+    fn put_number(&mut self, at: At<Depth>, number: i64) -> Result<(), Error> {
         match self.place(at) {
             Place::On(steps) if steps == self.path.len() => self.number = Some(number),
             _ => self.put(at, 1, &number.to_be_bytes()),
         }
+        self.end_of(at)
+    }
+
+    /// Ends the walk if a simple value is the key, so that nothing after it is read.
+    fn end_of(&mut self, at: At<Depth>) -> Result<(), Error> {
+        if self.path.is_empty() || self.place(at) != Place::On(self.path.len()) {
+            return Ok(());
+        }
+        self.found = true;
+        Err(Error::new(ErrorKind::Schema, "asn1", 0, "the identifier", ""))
     }
 
     fn bytes(&mut self, at: At<Depth>, kind: u8, stretch: Stretch) {
+        if !self.takes(at) {
+            return self.buffer.clear();
+        }
         let octets = match stretch {
             Stretch::Message { start, len } => self.message.get(start..start + len).unwrap_or_default().to_vec(),
             Stretch::Buffer { start } => self.buffer.get(start..).unwrap_or_default().to_vec(),
@@ -218,50 +253,51 @@ impl Sink for KeySink<'_> {
     }
 
     fn null(&mut self, at: At<Depth>, _: NodeId) -> Result<(), Error> {
-        self.put_number(at, 0);
-        Ok(())
+        self.put_number(at, 0)
     }
 
     fn boolean(&mut self, at: At<Depth>, _: NodeId, value: bool) -> Result<(), Error> {
-        self.put_number(at, value.into());
-        Ok(())
+        self.put_number(at, value.into())
     }
 
     fn integer(&mut self, at: At<Depth>, _: NodeId, value: Integer<'_>) -> Result<(), Error> {
         match value {
             Integer::Small(number) => self.put_number(at, number),
-            Integer::Big(octets) => self.put(at, 2, octets),
+            Integer::Big(octets) => {
+                self.put(at, 2, octets);
+                self.end_of(at)
+            }
         }
-        Ok(())
     }
 
     fn enumerated(&mut self, at: At<Depth>, _: NodeId, item: u32) -> Result<(), Error> {
-        self.put_number(at, item.into());
-        Ok(())
+        self.put_number(at, item.into())
     }
 
     fn real(&mut self, at: At<Depth>, _: NodeId, value: Real<'_>) -> Result<(), Error> {
         match value {
             Real::Double(double) => self.put_number(at, double.to_bits() as i64),
-            Real::Decimal(text) => self.put(at, 3, text.as_bytes()),
+            Real::Decimal(text) => {
+                self.put(at, 3, text.as_bytes());
+                self.end_of(at)
+            }
         }
-        Ok(())
     }
 
     fn bit_string(&mut self, at: At<Depth>, _: NodeId, octets: Stretch, len: u64) -> Result<(), Error> {
         self.bytes(at, 4, octets);
         self.put(at, 1, &len.to_be_bytes());
-        Ok(())
+        self.end_of(at)
     }
 
     fn octets(&mut self, at: At<Depth>, _: NodeId, octets: Stretch) -> Result<(), Error> {
         self.bytes(at, 5, octets);
-        Ok(())
+        self.end_of(at)
     }
 
     fn text(&mut self, at: At<Depth>, _: NodeId, text: Stretch) -> Result<(), Error> {
         self.bytes(at, 6, text);
-        Ok(())
+        self.end_of(at)
     }
 
     fn record(&mut self, at: At<Depth>, _: NodeId) -> Result<Depth, Error> {
@@ -287,7 +323,7 @@ impl Sink for KeySink<'_> {
 
     fn unknown(&mut self, at: At<Depth>, _: NodeId, octets: Stretch) -> Result<(), Error> {
         self.bytes(at, 7, octets);
-        Ok(())
+        self.end_of(at)
     }
 
     fn end(&mut self, _: NodeId, _: Depth) -> Result<(), Error> {

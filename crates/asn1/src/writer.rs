@@ -95,6 +95,15 @@ fn append_from<S: Source>(
     Ok(out.len() - before)
 }
 
+/// The most presence bits of additions that are kept from a message.
+const MOST_ADDITIONS: usize = 1 << 16;
+
+/// How many presence bits of additions a record gets: as many as another version of its type wrote, if these are enough,
+/// else one for each addition of its type.
+pub(crate) fn presence_bits(kept: Option<u32>, own: usize, needed: usize) -> usize {
+    kept.map_or(own, |count| (count as usize).min(MOST_ADDITIONS).max(needed))
+}
+
 /// The length of a value in bytes.
 ///
 /// # Errors

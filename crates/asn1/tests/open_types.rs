@@ -29,28 +29,38 @@ fn options() -> [Options; 5] {
     [Options::uper(), Options::aper(), Options::ber(), Options::der(), Options::oer()]
 }
 
-/// A message as JSON text, read and written by every set of rules, and as JSON again.
+/// A message as JSON text, read and written by every set of rules, and as JSON again; cut short it is refused.
 fn goes_round(types: &Compiled, root: &str, json: &str) {
+    for message in goes_round_in(types, root, json, &options()) {
+        for end in 0..message.1.len() {
+            let mut values = Values::new();
+            let read = asn1::read(&message.1[..end], types, types.find(root).unwrap(), &message.0, &mut values);
+            assert!(read.is_err(), "{:?} {end}", message.0);
+        }
+    }
+}
+
+/// The same by some rules, without what is cut short. Returns the messages.
+fn goes_round_in(types: &Compiled, root: &str, json: &str, rules: &[Options]) -> Vec<(Options, Vec<u8>)> {
     let node = types.find(root).unwrap();
     let mut table = Table::new();
     let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
-    for options in options() {
+    let mut messages = Vec::new();
+    for options in rules {
         let mut values = Values::new();
         let value = jer::read(&document, types, node, &Limits::default(), &mut values).unwrap();
-        let message = asn1::write(value, &options).unwrap();
+        let message = asn1::write(value, options).unwrap();
         let mut again = Values::new();
-        let value = asn1::read(&message, types, node, &options, &mut again).unwrap();
-        assert_eq!(asn1::write(value, &options).unwrap(), message, "{options:?}");
+        let value = asn1::read(&message, types, node, options, &mut again).unwrap();
+        assert_eq!(asn1::write(value, options).unwrap(), message, "{options:?}");
         let mut table = Table::new();
         let written = jer::write(value, &mut table).unwrap();
         let mut shown = Vec::new();
         text::json::append(&written, &text::json::Options::default(), &mut shown).unwrap();
         assert_eq!(String::from_utf8(shown).unwrap(), json, "{options:?}");
-        for end in 0..message.len() {
-            let mut values = Values::new();
-            assert!(asn1::read(&message[..end], types, node, &options, &mut values).is_err(), "{options:?} {end}");
-        }
+        messages.push((*options, message));
     }
+    messages
 }
 
 #[test]
@@ -209,21 +219,7 @@ fn a_hundred_thousand_objects_are_found_by_their_numbers() {
 fn a_key_behind_a_megabyte_is_found_once() {
     let types = Compiled::from_notation(PROTOCOL).unwrap();
     let name = "x".repeat(1 << 20);
-    goes_round_once(&types, "Late", &format!(r#"{{"value":"{name}","id":1}}"#));
-}
-
-fn goes_round_once(types: &Compiled, root: &str, json: &str) {
-    let node = types.find(root).unwrap();
-    let mut table = Table::new();
-    let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
-    for options in options() {
-        let mut values = Values::new();
-        let value = jer::read(&document, types, node, &Limits::default(), &mut values).unwrap();
-        let message = asn1::write(value, &options).unwrap();
-        let mut again = Values::new();
-        let value = asn1::read(&message, types, node, &options, &mut again).unwrap();
-        assert_eq!(asn1::write(value, &options).unwrap(), message, "{options:?}");
-    }
+    goes_round_in(&types, "Late", &format!(r#"{{"value":"{name}","id":1}}"#), &options());
 }
 
 #[test]
@@ -234,4 +230,144 @@ fn values_in_notation_name_their_types() {
     let mut values = Values::new();
     let value = notation::read_value(text, &types, node, &Limits::default(), &mut values).unwrap();
     assert_eq!(notation::write_value(value).unwrap(), text);
+}
+
+/// Identifiers in additions, in a record around that of the value, and after it, in every combination.
+#[test]
+fn identifiers_are_found_wherever_they_come() {
+    let types = Compiled::from_notation(
+        "P DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+         C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         S C ::= { { 1 UTF8String } | { 2 SEQUENCE { flag BOOLEAN, ... } } | { 70000 T } , ... }
+         T ::= SEQUENCE { v C.&Type ({S}{@id}), ..., id C.&id ({S}) OPTIONAL }
+         Group ::= SEQUENCE { v C.&Type ({S}{@id}) OPTIONAL, ..., [[ id C.&id ({S}), w C.&Type ({S}{@id}) ]] }
+         Outer ::= SEQUENCE { inner SEQUENCE { list SEQUENCE OF SEQUENCE { v C.&Type ({S}{@head.id}), n NULL } },
+           head SEQUENCE { other BOOLEAN, id C.&id ({S}) }, ..., last BOOLEAN }
+         Any ::= SET { v [5] C.&Type ({S}{@id}), id C.&id ({S}) }
+         Split ::= SEQUENCE { a BOOLEAN, ..., v C.&Type ({S}{@id}), ..., id C.&id ({S}) }
+         END",
+    )
+    .unwrap();
+    assert_eq!(types.unchecked(), []);
+    goes_round(&types, "T", r#"{"v":"x","id":1}"#);
+    goes_round(&types, "T", r#"{"v":{"v":{"flag":true},"id":2},"id":70000}"#);
+    goes_round(&types, "Group", r#"{"v":"x","id":1,"w":"y"}"#);
+    let outer = r#"{"inner":{"list":[{"v":{"flag":true},"n":null},{"v":{"flag":false},"n":null}]},"head":{"other":true,"id":2},"last":true}"#;
+    goes_round(&types, "Outer", outer);
+    goes_round(&types, "Any", r#"{"v":"x","id":1}"#);
+    goes_round(&types, "Split", r#"{"a":true,"v":"x","id":1}"#);
+}
+
+/// What is read ahead for identifiers after their values is bounded, however many records are in each other.
+#[test]
+fn reading_ahead_is_bounded() {
+    let types = Compiled::from_notation(
+        "P DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+         C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         S C ::= { { 1 BOOLEAN }, ... }
+         T ::= SEQUENCE { inner CHOICE { more T, none SEQUENCE OF BOOLEAN }, v C.&Type ({S}{@id}), id C.&id ({S}) }
+         END",
+    )
+    .unwrap();
+    let list = vec!["true"; 1 << 17].join(",");
+    let json =
+        format!("{}{list}{}", r#"{"inner":{"more":"#.repeat(400) + r#"{"inner":{"none":["#, r#"]},"v":true,"id":1}"#)
+            + &r#"},"v":true,"id":1}"#.repeat(400);
+    let mut table = Table::new();
+    let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
+    for options in options() {
+        let mut values = Values::new();
+        let value = jer::read(&document, &types, types.find("T").unwrap(), &Limits::default(), &mut values).unwrap();
+        let message = asn1::write(value, &options).unwrap();
+        let mut again = Values::new();
+        let error = asn1::read(&message, &types, types.find("T").unwrap(), &options, &mut again).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{options:?}: {error}");
+    }
+}
+
+#[test]
+fn ambiguous_syntax_is_refused_at_its_class() {
+    let class = |fields: &str, syntax: &str| {
+        let text =
+            format!("M DEFINITIONS ::= BEGIN C ::= CLASS {{ {fields} }} WITH SYNTAX {{ {syntax} }} T ::= NULL END");
+        Compiled::from_notation(&text).map(|_| ())
+    };
+    let fields = "&a INTEGER OPTIONAL, &b INTEGER OPTIONAL, &T OPTIONAL, &U OPTIONAL, &S INTEGER OPTIONAL";
+    for syntax in [
+        "[&a] [&b]",
+        "[&T] [&U]",
+        "[&a] &b",
+        "[X &a] [X &b]",
+        "[X Y &a] X Y &b",
+        "[[&a]]",
+        "[X [&T] [&U]]",
+        "[X [Y &a] &b] [X &a]",
+    ] {
+        let error = class(fields, syntax).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Schema, "{syntax}: {error}");
+        assert!(error.to_string().contains("X.681 clause 10.12"), "{error}");
+    }
+    for syntax in
+        ["[X &a] [Y &b]", "[&a] [&T] [&S]", "[X &a] [X &T]", "[X &a] [X Y &b]", "[X &a] Y [X &b]", "X &a [X &b]"]
+    {
+        class(fields, syntax).unwrap();
+    }
+}
+
+#[test]
+fn an_identifier_of_several_types_is_reported() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+         C ::= CLASS { &id INTEGER, &Type OPTIONAL } WITH SYNTAX { &id [&Type] }
+         S C ::= { { 1 BOOLEAN } | { 1 INTEGER } | { 2 NULL } | { 2 } , ... }
+         T ::= SEQUENCE { id C.&id ({S}), v C.&Type ({S}{@id}) } END",
+    )
+    .unwrap();
+    let [several] = types.unchecked() else { panic!("{:?}", types.unchecked()) };
+    assert_eq!((several.element, &several.path[..]), ("identifier of several types", "T.v"));
+    assert_eq!((several.position.line, several.position.column), (4, 45));
+    // An object without a type leaves its identifier to another one.
+    goes_round(&types, "T", r#"{"id":2,"v":null}"#);
+    goes_round_in(&types, "T", r#"{"id":1,"v":{"oer":"FF"}}"#, &[Options::oer()]);
+}
+
+/// The number of presence bits of another version is kept by PER and OER, so that its messages come back.
+#[test]
+fn presence_bits_of_other_versions_are_kept() {
+    let older =
+        Compiled::from_notation("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a NULL, ..., b BOOLEAN } END");
+    let newer = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        T ::= SEQUENCE { a NULL, ..., b BOOLEAN, c INTEGER OPTIONAL, d NULL OPTIONAL } END";
+    let (older, newer) = (older.unwrap(), Compiled::from_notation(newer).unwrap());
+    let mut table = Table::new();
+    let document = text::json::read(br#"{"a":null,"b":true}"#, &text::json::Options::default(), &mut table).unwrap();
+    for options in [Options::uper(), Options::aper(), Options::oer()] {
+        for (writes, reads) in [(&older, &newer), (&newer, &older)] {
+            let mut values = Values::new();
+            let value =
+                jer::read(&document, writes, writes.find("T").unwrap(), &Limits::default(), &mut values).unwrap();
+            let message = asn1::write(value, &options).unwrap();
+            let mut again = Values::new();
+            let value = asn1::read(&message, reads, reads.find("T").unwrap(), &options, &mut again).unwrap();
+            assert_eq!(asn1::write(value, &options).unwrap(), message, "{options:?}");
+            assert_ne!(asn1::write(value, &options.with_canonical(true)).unwrap(), message, "{options:?}");
+        }
+    }
+}
+
+/// Whether other components match the row is not checked; where the set cannot be extended, that is reported.
+#[test]
+fn rows_that_values_are_not_checked_against_are_reported() {
+    for (set, expected) in [("S", 2), ("Extensible", 0)] {
+        let types = Compiled::from_notation(&format!(
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+             C ::= CLASS {{ &id INTEGER UNIQUE, &kind BOOLEAN, &Type }} WITH SYNTAX {{ &id &kind &Type }}
+             S C ::= {{ {{ 1 TRUE BOOLEAN }} | {{ 2 FALSE NULL }} }} Extensible C ::= {{ S, ... }}
+             T {{C:Set}} ::= SEQUENCE {{ id C.&id ({{Set}}), kind C.&kind ({{Set}}{{@id}}), v C.&Type ({{Set}}{{@id}}) }}
+             U ::= T {{{{{set}}}}} END"
+        ))
+        .unwrap();
+        let tables = types.unchecked().iter().filter(|one| one.element == "table").count();
+        assert_eq!(tables, expected, "{set}: {:?}", types.unchecked());
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use lengthwise::asn1::compiled::Unchecked;
 use lengthwise::asn1::schema::Position;
 use lengthwise::tam::{Table, Vocabulary};
-use lengthwise::{Format, Options, Schema};
+use lengthwise::{Counts, Format, Options, Schema};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Check;
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let is_alone = args.inputs.len() == 1 && inputs.found.len() == 1;
     let mut standard = Standard::new();
     let mut closed = Ok(());
+    let mut unknown = (0, 0);
     let mut not_bodies: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     jobs::side_by_side(
         &inputs.found,
@@ -44,8 +45,9 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         |found, result| {
             let line = Line::new().text("file", &found.input.name());
             let line = match &result {
-                Ok(Checked { format, units, unheld }) => {
-                    let line = line.json("ok", "true").text("format", format.as_str()).json("units", units);
+                Ok(Checked { format, counts, unheld }) => {
+                    let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
+                    let line = if counts.unknown > 0 { line.json("unknown", counts.unknown) } else { line };
                     match unheld {
                         Some(why) => line.text("not_validated", why),
                         None => line,
@@ -53,6 +55,11 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
                 }
                 Err(failure) => failure.describe(line),
             };
+            if let Ok(Checked { counts, .. }) = &result
+                && counts.unknown > 0
+            {
+                unknown = (unknown.0 + counts.unknown, unknown.1 + 1);
+            }
             match result {
                 Err(failure) => status = status.max(failure.print(common.quiet)),
                 Ok(Checked { unheld: Some(why), .. }) => {
@@ -72,6 +79,13 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         closed = unchecked(schema).map_or(Ok(()), |(line, _)| standard.put(line));
     }
     closed.and_then(|()| standard.end())?;
+    if let (values @ 1.., files) = unknown
+        && !common.quiet
+    {
+        let stay = if values == 1 { "1 value stays octets" } else { &format!("{values} values stay octets") };
+        let files = if files == 1 { "1 message" } else { &format!("{files} messages") };
+        note(&format!("{stay}: the schema does not know their type ({files})"));
+    }
     if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked).filter(|_| !common.quiet) {
         note(&words);
     }
@@ -97,7 +111,7 @@ fn unchecked(schema: &Schema) -> Option<(String, String)> {
 /// What is reported about a valid message.
 struct Checked {
     format: Format,
-    units: usize,
+    counts: Counts,
     /// Why its body was not validated against the schemas of a description, if it was not.
     unheld: Option<&'static str>,
 }
@@ -139,8 +153,12 @@ fn check(args: &Check, against: &Validators, found: &InputFile, is_alone: bool) 
         }
         unheld = service.check(&found.input, &bytes)?;
     }
-    let units = match &against.xml {
-        Some(schema) if !detected.format.needs_schema() => valid(schema, &found.input, &bytes, detected, &options)?,
+    let counts = match &against.xml {
+        Some(schema) if !detected.format.needs_schema() => {
+            let mut counts = Counts::default();
+            counts.units = valid(schema, &found.input, &bytes, detected, &options)?;
+            counts
+        }
         _ => {
             let schema = if detected.format.needs_schema() { against.values(args)? } else { against.asn1.as_ref() };
             schema::suits(schema, detected.format)?;
@@ -148,11 +166,11 @@ fn check(args: &Check, against: &Validators, found: &InputFile, is_alone: bool) 
             if let Some(schema) = &against.asn1 {
                 suits_module(schema, &found.input, &bytes, detected, &options)?;
             }
-            lengthwise::check(&bytes, detected.format, &options)
+            lengthwise::check_counted(&bytes, detected.format, &options)
                 .map_err(|error| Failure::unread(&found.input, &Reading::new(detected, &options), error, &bytes))?
         }
     };
-    Ok(Checked { format: detected.format, units, unheld })
+    Ok(Checked { format: detected.format, counts, unheld })
 }
 
 /// Refuses XML for an ASN.1 module, and checks that the type of JSON is known.

@@ -197,6 +197,25 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
 /// As [`read`]; but of values of a schema those are sound too that have no form in JSON. Kind schema where a
 /// document of JSON is not a value of the schema.
 pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
+    check_counted(input, format, options).map(|counts| counts.units)
+}
+
+/// What [`check_counted`] counts in a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Units of a document, or values of a schema.
+    pub units: usize,
+    /// Values of a schema that stay octets, because their type is not known: open types whose identifier the schema does
+    /// not have, and alternatives and enumerations of later versions.
+    pub unknown: usize,
+}
+
+/// [`check`], with more counts.
+///
+/// # Errors
+/// Those of [`check`].
+pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counts, Error> {
     #[cfg(feature = "asn1")]
     if format.needs_schema() {
         return typed::check(input, format, options);
@@ -209,7 +228,7 @@ pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usiz
     {
         return typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input));
     }
-    Ok(document.units())
+    Ok(Counts { units: document.units(), unknown: 0 })
 }
 
 #[cfg(feature = "tsf")]

@@ -4,6 +4,8 @@ use asn1::NodeId;
 use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
 use tam::Error;
 
+use crate::convert::Counts;
+
 /// A sink that counts the values it receives; with `BITS` also the extension additions that readers skip.
 #[derive(Debug)]
 pub(crate) struct Counter<const BITS: bool> {
@@ -12,23 +14,19 @@ pub(crate) struct Counter<const BITS: bool> {
     skipped: u32,
     /// Whether the last event was the bits of something unknown.
     unknown_bits: bool,
-    /// Whether one was of a later version of the schema, so that only its octets are known.
-    unknown: bool,
+    /// Values of later versions and open types of unknown identifiers, of which only octets are known.
+    unknown: u32,
     buffer: Vec<u8>,
 }
 
 impl<const BITS: bool> Counter<BITS> {
     /// A count that ends with an error beyond `most`.
     pub(crate) fn new(most: u32) -> Counter<BITS> {
-        Counter { values: 0, most, skipped: 0, unknown_bits: false, unknown: false, buffer: Vec::new() }
+        Counter { values: 0, most, skipped: 0, unknown_bits: false, unknown: 0, buffer: Vec::new() }
     }
 
-    pub(crate) fn values(&self) -> u32 {
-        self.values
-    }
-
-    pub(crate) fn met_unknown(&self) -> bool {
-        self.unknown
+    pub(crate) fn counts(&self) -> Counts {
+        Counts { units: self.values as usize, unknown: self.unknown as usize }
     }
 
     /// Extension additions of a later version that are not among the values.
@@ -118,7 +116,7 @@ impl<const BITS: bool> Sink for Counter<BITS> {
     }
 
     fn unknown(&mut self, _: At<()>, _: NodeId, _: Stretch) -> Result<(), Error> {
-        self.unknown = true;
+        self.unknown += 1;
         // An unknown alternative is kept.
         self.skipped -= u32::from(self.unknown_bits);
         self.count()

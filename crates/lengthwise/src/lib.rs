@@ -93,7 +93,7 @@ mod type_set;
 #[cfg(feature = "asn1")]
 mod typed;
 
-pub use convert::{append, check, convert, read, write};
+pub use convert::{Counts, append, check, check_counted, convert, read, write};
 pub use format::Format;
 #[cfg(feature = "losses")]
 pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};

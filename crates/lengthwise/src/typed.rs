@@ -8,6 +8,7 @@ use text::xml::{Event, Reader};
 #[cfg(feature = "xsd")]
 use x694::xer;
 
+use crate::convert::Counts;
 use crate::counter::Counter;
 use crate::{Format, Options, Schema, Types};
 
@@ -67,7 +68,10 @@ pub(crate) fn convert_of(
         Some(EncodingRules::Cer) => Some(EncodingRules::Ber),
         rules => rules,
     };
-    if from.rules().is_some() && rules(from) != rules(to) && count::<false>(root, input, from, options)?.met_unknown() {
+    if from.rules().is_some()
+        && rules(from) != rules(to)
+        && count::<false>(root, input, from, options)?.counts().unknown > 0
+    {
         // Its octets are by the rules that it came by.
         let found = "a value of a later version of the schema";
         return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
@@ -87,15 +91,15 @@ pub(crate) fn convert_of(
 }
 
 /// Checks a message; how many values are in it. Nothing is built.
-pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Error> {
-    count::<false>(None, input, format, options).map(|counter| counter.values() as usize)
+pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counts, Error> {
+    count::<false>(None, input, format, options).map(|counter| counter.counts())
 }
 
 /// Checks that a document of JSON is a value of the schema; how many values are in it.
-pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<usize, Error> {
+pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<Counts, Error> {
     let mut counter = Counter::<false>::new(options.limits.units);
     jer::read_events(document, schema.types(), schema.root()?, &options.limits, &mut counter)?;
-    Ok(counter.values() as usize)
+    Ok(counter.counts())
 }
 
 /// How many extension additions of a later version of the schema a message has, which are not read.

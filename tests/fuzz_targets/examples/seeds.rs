@@ -93,6 +93,7 @@ fn main() -> Result<()> {
         ("pon_round", &pon),
         ("pon_serde", &pon),
         ("asn1_notation", &modules),
+        ("asn1_objects", &lengthwise_fuzz::asn1_objects_seeds()),
         ("asn1_read", &lengthwise_fuzz::asn1_seeds()),
         ("asn1_value", &lengthwise_fuzz::asn1_value_seeds()),
         ("infoset_read", &infosets),

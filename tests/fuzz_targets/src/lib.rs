@@ -16,7 +16,8 @@ mod wsdl;
 mod xsd;
 
 pub use asn1::{
-    asn1_elements, asn1_notation, asn1_notation_seeds, asn1_read, asn1_seeds, asn1_value, asn1_value_seeds,
+    asn1_elements, asn1_notation, asn1_notation_seeds, asn1_objects, asn1_objects_seeds, asn1_read, asn1_seeds,
+    asn1_value, asn1_value_seeds,
 };
 pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use http::{http_body, http_body_seeds};
@@ -56,6 +57,7 @@ pub const TARGETS: &[Target] = &[
     ("pon_serde", &[], pon_serde),
     ("asn1_elements", &[], asn1_elements),
     ("asn1_notation", &["asn1 notation"], asn1_notation),
+    ("asn1_objects", &[], asn1_objects),
     ("asn1_read", &[], asn1_read),
     ("asn1_value", &[], asn1_value),
     ("infoset_read", &["infoset"], infoset_read),

@@ -4,32 +4,14 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::{Frame, Reader};
-use crate::compiled::{Kind, Node, NodeId, Record};
+use crate::compiled::{Node, NodeId, Record};
 use crate::event::{At, Part, Sink, Stretch};
-use crate::keys::{Key, KeySink, Keys, UNKNOWN_BER};
+use crate::keys::{Key, KeySink, UNKNOWN_BER};
 
 /// The most open types directly in each other.
 const WITHIN: u32 = 100;
 
-/// An open record whose members select the types of others.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Keyed {
-    /// The start of its keys.
-    pub(super) keys: usize,
-    /// Once all members have been met but some are read later: its end.
-    pub(super) end: Option<usize>,
-}
-
-/// An open type whose keys come after it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Later {
-    /// The place of its record on the stack.
-    pub(super) top: usize,
-    pub(super) member: u32,
-    pub(super) start: usize,
-}
-
-impl<S: Sink> Reader<'_, '_, S> {
+impl<'m, S: Sink> Reader<'_, 'm, S> {
     /// Reads an open type: a value of the type that its keys select, or octets if they select none. A value with content
     /// of its own is left on the stack.
     #[inline(never)]
@@ -53,10 +35,9 @@ impl<S: Sink> Reader<'_, '_, S> {
         }
         let types = self.types;
         let open = types.open(number);
-        let selected = if S::KEYS { self.keys.select(open) } else { None };
-        let chosen =
-            selected.and_then(|alternative| Some((alternative, *open.alternatives.get(alternative as usize)?)));
-        let Some((alternative, chosen)) = chosen else { return self.unknown_type(at, node, header) };
+        let Some((alternative, chosen)) = self.keys.choose::<S>(open) else {
+            return self.unknown_type(at, node, header);
+        };
         if self.within >= WITHIN {
             let found = "open types directly in each other";
             return Err(Error::new(
@@ -91,66 +72,61 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.sink.end(node, level)
     }
 
+    /// Begins the record that is read next, whose members select the types of others.
     #[inline(never)]
-    pub(super) fn begin_keyed(&mut self, record: &Record) {
-        let keys = self.keys.begin(record);
-        self.keyed.push(Keyed { keys, end: None });
+    pub(super) fn begin_keyed(
+        &mut self,
+        record: &Record,
+        number: u32,
+        node: NodeId,
+        header: Header,
+    ) -> Result<(), Error> {
+        let base = self.keys.begin(record);
+        self.keyed.push(base);
+        for (place, key) in record.keys.iter().enumerate().filter(|(_, key)| key.late) {
+            let (found, octets) = self
+                .key(&key.path, |reader| reader.open_record(At { level: 0, index: 0 }, node, number, header, false));
+            self.keys.set(base, place, found);
+            self.keys.charge(octets, self.message.len())?;
+        }
+        Ok(())
     }
 
     #[inline(never)]
     pub(super) fn end_keyed(&mut self) {
-        if let Some(keyed) = self.keyed.pop() {
-            self.keys.end(keyed.keys);
+        if let Some(keys) = self.keyed.pop() {
+            self.keys.end(keys);
         }
     }
 
-    /// Keeps the keys in the member whose header has been read. A fault in it is reported when it is read itself.
+    /// Keeps the keys in the member whose header has been read.
     #[inline(never)]
-    pub(super) fn keep_keys(&mut self, record: &Record, place: u32, base: usize, node: NodeId) {
-        for (number, key) in record.keys.iter().enumerate().filter(|(_, key)| key.member == place) {
-            let mut sink = KeySink::new(self.message, &key.path);
-            let mut reader = Reader::<KeySink<'_>> {
-                message: self.message,
-                types: self.types,
-                sink: &mut sink,
-                limits: self.limits,
-                at: self.start,
-                start: self.start,
-                end: self.end,
-                inside: self.inside,
-                stack: Vec::new(),
-                nameless: 0,
-                seen: Vec::new(),
-                text: String::new(),
-                padding: 0,
-                keys: Keys::default(),
-                keyed: Vec::new(),
-                later: Vec::new(),
-                within: 0,
-            };
-            let found = match reader.walk(At { level: 0, index: 0 }, node) {
-                Ok(()) => sink.key(),
-                Err(_) => Key::Absent,
-            };
+    pub(super) fn keep_keys(&mut self, record: &Record, place: u32, node: NodeId) {
+        let base = self.keyed.last().copied().unwrap_or_default();
+        for (number, key) in record.keys.iter().enumerate().filter(|(_, key)| key.member == place && !key.late) {
+            let (found, _) = self.key(key.in_member(), |reader| {
+                reader.at = reader.start;
+                reader.begin_walk(At { level: 0, index: 0 }, node)
+            });
             self.keys.set(base, number, found);
         }
     }
 
-    /// Whether a member is an open type whose keys come after it. If so, goes over it.
-    pub(super) fn comes_later(
-        &mut self,
-        top: usize,
-        member: u32,
-        kind: &Kind,
-        base: usize,
-        header: Header,
-    ) -> Result<bool, Error> {
-        let Kind::Open(number) = kind else { return Ok(false) };
-        if !self.keys.is_missing(self.types.open(*number), base) {
-            return Ok(false);
-        }
-        self.later.push(Later { top, member, start: self.start });
-        self.skip(header)?;
-        Ok(true)
+    /// The key in the value whose header has been read, and how many octets have been read for it. A fault is reported
+    /// when the value itself is read.
+    fn key<'k>(
+        &self,
+        path: &'k [u32],
+        begin: impl FnOnce(&mut Reader<'_, 'm, KeySink<'k>>) -> Result<(), Error>,
+    ) -> (Key, u64)
+    where
+        'm: 'k,
+    {
+        let mut sink = KeySink::new(self.message, path);
+        let mut reader = Reader::new(self.message, self.types, self.limits, &mut sink);
+        (reader.at, reader.start, reader.end, reader.inside) = (self.at, self.start, self.end, self.inside);
+        let walked = begin(&mut reader).and_then(|()| reader.walk());
+        let octets = (reader.at - self.start) as u64;
+        (sink.key(&walked), octets)
     }
 }

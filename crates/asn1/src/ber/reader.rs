@@ -6,7 +6,6 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::array::ArrayFrame;
 use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
-use super::open::{Keyed, Later};
 use super::record::RecordFrame;
 use super::span::Span;
 use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
@@ -24,26 +23,8 @@ pub(crate) fn read<S: Sink>(
     sink: &mut S,
 ) -> Result<usize, Error> {
     let level = sink.root(node);
-    let mut reader = Reader {
-        message,
-        types,
-        sink,
-        limits,
-        at: 0,
-        start: 0,
-        end: message.len(),
-        inside: 0,
-        stack: Vec::new(),
-        nameless: 0,
-        seen: Vec::new(),
-        text: String::new(),
-        padding: 0,
-        keys: Keys::default(),
-        keyed: Vec::new(),
-        later: Vec::new(),
-        within: 0,
-    };
-    match reader.walk(At { level, index: 0 }, node) {
+    let mut reader = Reader::new(message, types, limits, sink);
+    match reader.begin_walk(At { level, index: 0 }, node).and_then(|()| reader.walk()) {
         Ok(()) => Ok(reader.at),
         Err(error) => Err(reader.explain(error)),
     }
@@ -72,9 +53,8 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) padding: u64,
     /// The components that select types, in the open records.
     pub(super) keys: Keys,
-    pub(super) keyed: Vec<Keyed>,
-    /// Open types that are read at the ends of their records.
-    pub(super) later: Vec<Later>,
+    /// The starts of their keys.
+    pub(super) keyed: Vec<usize>,
     /// How many open types are directly around this value.
     pub(super) within: u32,
 }
@@ -92,7 +72,28 @@ pub(super) enum Frame<L> {
     Tag(Span, At<L>, NodeId),
 }
 
-impl<S: Sink> Reader<'_, '_, S> {
+impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
+    pub(super) fn new(message: &'m [u8], types: &'a Compiled, limits: &'a Limits, sink: &'a mut S) -> Self {
+        Reader {
+            message,
+            types,
+            sink,
+            limits,
+            at: 0,
+            start: 0,
+            end: message.len(),
+            inside: 0,
+            stack: Vec::new(),
+            nameless: 0,
+            seen: Vec::new(),
+            text: String::new(),
+            padding: 0,
+            keys: Keys::default(),
+            keyed: Vec::new(),
+            within: 0,
+        }
+    }
+
     /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {
@@ -108,13 +109,18 @@ impl<S: Sink> Reader<'_, '_, S> {
         if path.is_empty() { error } else { error.in_path(path) }
     }
 
-    pub(super) fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+    /// Reads the header of a value, and the value if it has no content of its own.
+    pub(super) fn begin_walk(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let header = self.header()?;
         let described = self.types.node(node);
         if !self.may_begin(described, header) {
             return Err(self.unexpected(header, self.tags_of(node)));
         }
-        self.value(at, node, described, header, false)?;
+        self.value(at, node, described, header, false)
+    }
+
+    /// Reads what is in the open values.
+    pub(super) fn walk(&mut self) -> Result<(), Error> {
         // Each call continues until something is opened above it or it is removed from the stack.
         while let Some(top) = self.stack.len().checked_sub(1) {
             match self.stack.get(top) {

@@ -3,7 +3,6 @@
 use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
-use super::open::Keyed;
 use super::reader::{Frame, Reader, place_of};
 use super::span::Span;
 use crate::compiled::{Addition, Member, NodeId, Presence, Record};
@@ -103,14 +102,14 @@ impl<S: Sink> Reader<'_, '_, S> {
     ) -> Result<(), Error> {
         self.constructed(header)?;
         self.check_depth(0)?;
+        let record = self.types.record(number);
+        if S::KEYS && record.keyed {
+            self.begin_keyed(record, number, node, header)?;
+        }
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
         let span = self.begin(header);
-        let record = self.types.record(number);
         let next = if record.set { self.begin_set(record) } else { 0 };
         let (required, member, skipping, distinct) = (record.root - record.optional, NONE, NONE, NONE);
-        if S::KEYS && record.keyed {
-            self.begin_keyed(record);
-        }
         let frame = RecordFrame { node, number, level, span, next, member, required, skipping, distinct };
         self.stack.push(Frame::Record(frame));
         Ok(())
@@ -131,19 +130,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         let types = self.types;
         let record = types.record(frame.number);
         let keyed = S::KEYS && record.keyed;
-        let keys = if keyed { self.keyed.last().map_or(0, |keyed| keyed.keys) } else { 0 };
         loop {
-            if keyed && self.end_of_keyed(top, record, level)? {
-                return Ok(());
-            }
             if self.is_at_end(At { level, index: 0 }, node, span) {
-                if keyed && self.later.last().is_some_and(|later| later.top == top) {
-                    let at = self.at;
-                    if let Some(keyed) = self.keyed.last_mut() {
-                        keyed.end = Some(at);
-                    }
-                    continue;
-                }
                 if keyed {
                     self.end_keyed();
                 }
@@ -168,43 +156,13 @@ impl<S: Sink> Reader<'_, '_, S> {
             };
             let described = types.node(member.node);
             if keyed {
-                self.keep_keys(record, place, keys, member.node);
-                if self.comes_later(top, place, &described.kind, keys, header)? {
-                    continue;
-                }
+                self.keep_keys(record, place, member.node);
             }
             self.value(At { level, index: place }, member.node, described, header, false)?;
             if self.stack.len() > top + 1 {
                 return Ok(());
             }
         }
-    }
-
-    /// Reads the open types whose keys came after them, once all members have been met. Returns whether the record has
-    /// ended, or one has content of its own.
-    #[inline(never)]
-    fn end_of_keyed(&mut self, top: usize, record: &Record, level: S::Level) -> Result<bool, Error> {
-        let Some(Keyed { end: Some(end), .. }) = self.keyed.last().copied() else { return Ok(false) };
-        let (node, _) = self.frame(top);
-        while let Some(later) = self.later.pop_if(|later| later.top == top) {
-            let Some(member) = record.members.get(later.member as usize) else { continue };
-            if let Some(Frame::Record(frame)) = self.stack.get_mut(top) {
-                frame.member = later.member;
-            }
-            self.at = later.start;
-            let header = self.header()?;
-            let at = At { level, index: later.member };
-            self.value(at, member.node, self.types.node(member.node), header, false)?;
-            if self.stack.len() > top + 1 {
-                return Ok(true);
-            }
-        }
-        self.at = end;
-        self.end_keyed();
-        self.end_record(top, record).map_err(|error| self.between(top, error))?;
-        self.sink.end(node, level)?;
-        self.stack.truncate(top);
-        Ok(true)
     }
 
     /// Marks an error as one of the record, not of the member read last.

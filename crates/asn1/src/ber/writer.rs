@@ -4,13 +4,12 @@
 
 mod record;
 
-use std::collections::HashMap;
-
 use tam::{Error, ErrorKind, Words};
 
 use super::order;
 use crate::backward::Backward;
 use crate::compiled::{Array, Compiled, Kind, Node, NodeId, Size};
+use crate::defaults::Defaults;
 use crate::event::{At, Source};
 use crate::keys::UNKNOWN_BER;
 use crate::path::{Step, path};
@@ -29,7 +28,7 @@ pub(crate) fn write<S: Source>(
     depth: u32,
     out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
-    let mut defaults = Defaults { encodings: HashMap::new(), within: 0 };
+    let mut defaults = Defaults::new(COMPARED);
     write_with(source, types, start, form, depth, &mut defaults, out)
 }
 
@@ -42,14 +41,6 @@ pub(crate) enum Form {
     Distinguished,
     /// The only one of the Canonical rules: indefinite lengths, and long strings in segments (X.690 clause 9).
     Canonical,
-}
-
-/// The encodings of defaults that have content of their own, as far as needed so far; `None` for those that are being
-/// encoded.
-struct Defaults {
-    encodings: HashMap<u32, Option<Vec<u8>>>,
-    /// The number of nested defaults that are being encoded.
-    within: u32,
 }
 
 fn write_with<S: Source>(
@@ -248,28 +239,10 @@ impl<S: Source> Writer<'_, '_, S> {
     #[cold]
     #[inline(never)]
     fn is_default(&mut self, number: u32, mark: usize) -> Result<bool, Error> {
-        if !self.defaults.encodings.contains_key(&number) {
-            if self.defaults.within >= COMPARED {
-                if !self.canonical {
-                    return Ok(false);
-                }
-                let found = "defaults within defaults";
-                return Err(Error::new(ErrorKind::Limit, "ber", 0, found, Words::AtMost(COMPARED.into(), "compared")));
-            }
-            // While it is being encoded, no value inside can be equal to it.
-            self.defaults.encodings.insert(number, None);
-            self.defaults.within += 1;
-            let value = self.types.default_value(number);
-            let (look, at) = value.source();
-            let start = Start { at, node: value.node_id(), row: false };
-            let mut encoding = Vec::new();
-            let (form, depth) = (self.form, self.depth);
-            write_with(&look, self.types, start, form, depth, self.defaults, &mut encoding)?;
-            self.defaults.within -= 1;
-            self.defaults.encodings.insert(number, Some(encoding));
-        }
-        let encoding = self.defaults.encodings.get(&number).and_then(Option::as_deref);
-        Ok(encoding.is_some_and(|encoding| encoding == self.out.since(mark)))
+        let (types, form, depth) = (self.types, self.form, self.depth);
+        self.defaults.equals(types, number, self.out.since(mark), "ber", |look, start, defaults, out| {
+            write_with(look, types, start, form, depth, defaults, out)
+        })
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ use super::expand::expand;
 use super::float::float;
 use super::interval::End;
 use super::node::*;
-use super::open::PendingKey;
+use super::open::{PendingKey, PendingOpen};
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
 use super::{Compiled, built_in, fault, text, time, value, within};
@@ -140,8 +140,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
-    /// The number of each open type in what has been expanded.
-    pub(super) opens: Vec<u32>,
+    pub(super) opens: Vec<PendingOpen>,
     pub(super) keys: Vec<PendingKey>,
     /// Types that use missing imports.
     pub(super) broken: HashMap<NodeId, Error>,
@@ -342,7 +341,7 @@ impl<'s> Builder<'_, 's> {
             Notation::Sequence(fields) => Kind::Record(self.record(followed, fields, false, home)?),
             Notation::Set(fields) => Kind::Record(self.record(followed, fields, true, home)?),
             Notation::Choice(fields) => Kind::Choice(self.choice(followed, fields, home)?),
-            Notation::Open(number) => self.open(*number)?,
+            Notation::Open(number) => self.open(*number, followed, path)?,
             Notation::SequenceOf(item) | Notation::SetOf(item) => {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;

@@ -63,9 +63,7 @@ impl<'s> Builder<'_, 's> {
         self.out.records.push(Record::EMPTY);
         self.positions.records.push(followed.position);
         self.records.insert(key, number);
-        for (path, slot) in &fields.keys {
-            self.keys.push(PendingKey { record: number, path: path.clone(), slot: *slot });
-        }
+        self.keys.extend(fields.keys.iter().map(|key| PendingKey { record: number, key: key.clone() }));
         let additions = fields.additions.as_deref().unwrap_or_default();
         let added = additions.iter().flat_map(schema::Field::components);
         // Whether tags are automatic is decided before COMPONENTS OF is expanded (X.680 clause 25.3).
@@ -173,10 +171,8 @@ impl<'s> Members<'_, '_, 's> {
                 let expected = "COMPONENTS OF types that end";
                 return Err(fault(ErrorKind::Schema, component.position, self.path, "a type of itself", expected));
             }
-            for (path, slot) in &fields.keys {
-                let record = self.number;
-                self.builder.keys.push(PendingKey { record, path: path.clone(), slot: *slot });
-            }
+            let record = self.number;
+            self.builder.keys.extend(fields.keys.iter().map(|key| PendingKey { record, key: key.clone() }));
             open.push((followed.module, fields.root_after.iter()));
             open.push((followed.module, fields.root.iter()));
         }

@@ -3,15 +3,16 @@
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
-use super::node::{Kind, NodeId};
+use super::node::{Kind, NodeId, Record};
+use super::scope::Followed;
 use super::value::{self, ValueBuilder};
-use super::{Compiled, fault};
+use super::{Compiled, Unchecked, fault};
 use crate::event::{At, Sink};
 use crate::integer::Number;
 use crate::keys::{Key, KeySink};
 use crate::notation::typed::names::Names;
 use crate::per;
-use crate::schema::Meaning;
+use crate::schema::{FieldKey, Meaning, Position};
 use crate::values::{Filler, Values};
 use crate::writer::Start;
 
@@ -83,22 +84,40 @@ impl Open {
 /// A component that selects rows of tables.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordKey {
-    /// The member, and the components in it that lead to the key.
+    /// The member that it is or is in.
     pub(crate) member: u32,
+    /// The member, and the components in it that lead to the key.
     pub(crate) path: Vec<u32>,
     pub(crate) slot: u32,
+    /// Whether an open type may come before it.
+    pub(crate) late: bool,
+}
+
+impl RecordKey {
+    /// The components that lead from the member to the key.
+    pub(crate) fn in_member(&self) -> &[u32] {
+        self.path.get(1..).unwrap_or_default()
+    }
+}
+
+/// An open type whose table is made once all types exist.
+pub(super) struct PendingOpen {
+    /// Its number in what has been expanded.
+    pub(super) number: u32,
+    path: String,
+    module: usize,
+    position: Position,
 }
 
 /// A key that is found in its record once all types exist.
 pub(super) struct PendingKey {
     pub(super) record: u32,
-    pub(super) path: Vec<String>,
-    pub(super) slot: u32,
+    pub(super) key: FieldKey,
 }
 
 impl<'s> Builder<'_, 's> {
     /// An open type, by its number in what has been expanded.
-    pub(super) fn open(&mut self, number: u32) -> Result<Kind, Error> {
+    pub(super) fn open(&mut self, number: u32, followed: &Followed<'s>, path: &str) -> Result<Kind, Error> {
         let scope = self.scope;
         let mut made = Open::default();
         if let Some(expanded) = scope.expanded()
@@ -116,7 +135,8 @@ impl<'s> Builder<'_, 's> {
                 made.alternatives.dedup();
             }
         }
-        self.opens.push(number);
+        let (path, position) = (path.to_owned(), followed.position);
+        self.opens.push(PendingOpen { number, path, module: followed.module, position });
         self.out.opens.push(made);
         Ok(Kind::Open(self.out.opens.len() as u32 - 1))
     }
@@ -126,17 +146,24 @@ impl<'s> Builder<'_, 's> {
         let mut nodes: Vec<Option<NodeId>> = Vec::new();
         for pending in std::mem::take(&mut self.keys) {
             let Some((path, node)) = self.key_place(&pending) else { continue };
-            let Some((member, path)) = path.split_first() else { continue };
-            let slot = pending.slot as usize;
+            let Some(member) = path.first().copied() else { continue };
+            let slot = pending.key.slot as usize;
             nodes.resize(nodes.len().max(slot + 1), None);
             nodes[slot] = nodes[slot].or(Some(node));
             if let Some(record) = self.out.records.get_mut(pending.record as usize) {
-                record.keys.push(RecordKey { member: *member, path: path.to_vec(), slot: pending.slot });
+                let late = record.may_come_before(&pending.key.user, member);
+                record.keys.push(RecordKey { member, path, slot: pending.key.slot, late });
                 record.keyed = true;
             }
         }
         for place in 0..self.opens.len() {
-            let lookup = self.lookup(place, &nodes)?;
+            let mut repeated = 0;
+            let lookup = self.lookup(place, &nodes, &mut repeated)?;
+            if repeated > 0 {
+                let PendingOpen { path, module, position, .. } = &self.opens[place];
+                let (element, module) = ("identifier of several types", self.scope.module_name(*module).to_owned());
+                self.out.unchecked.push(Unchecked { element, path: path.clone(), module, position: *position });
+            }
             if let Some(open) = self.out.opens.get_mut(place) {
                 open.lookup = lookup;
             }
@@ -147,7 +174,7 @@ impl<'s> Builder<'_, 's> {
     /// The indexes that lead to a key in its record, and its type.
     fn key_place(&self, pending: &PendingKey) -> Option<(Vec<u32>, NodeId)> {
         let members = &self.out.record(pending.record).members;
-        let (first, rest) = pending.path.split_first()?;
+        let (first, rest) = pending.key.path.split_first()?;
         let index = members.iter().position(|member| member.name == *first)?;
         let mut node = members.get(index)?.node;
         let mut path = vec![index as u32];
@@ -159,11 +186,12 @@ impl<'s> Builder<'_, 's> {
         Some((path, node))
     }
 
-    fn lookup(&self, place: usize, nodes: &[Option<NodeId>]) -> Result<Lookup, Error> {
+    fn lookup(&self, place: usize, nodes: &[Option<NodeId>], repeated: &mut usize) -> Result<Lookup, Error> {
         let (Some(expanded), Some(open)) = (self.scope.expanded(), self.out.opens.get(place)) else {
             return Ok(Lookup::None);
         };
-        let table = expanded.opens.get(self.opens[place] as usize).and_then(|open| expanded.tables.get(open.table?));
+        let table =
+            expanded.opens.get(self.opens[place].number as usize).and_then(|open| expanded.tables.get(open.table?));
         let Some(table) = table else { return Ok(Lookup::None) };
         if open.keys.is_empty() {
             return Ok(if open.alternatives.is_empty() { Lookup::None } else { Lookup::Only });
@@ -193,7 +221,7 @@ impl<'s> Builder<'_, 's> {
                 }
             }
         }
-        Ok(if octets.is_empty() { by_number(numbers) } else { Lookup::Octets(unique(octets)) })
+        Ok(if octets.is_empty() { by_number(numbers, repeated) } else { Lookup::Octets(unique(octets, repeated)) })
     }
 
     /// The key that a value is.
@@ -235,14 +263,14 @@ impl<'s> Builder<'_, 's> {
             },
         )?;
         let mut sink = KeySink::new(&encoded, &[]);
-        per::read::<_, false>(&encoded, &self.out, node, &Limits::DEFAULT, &mut sink)?;
-        Ok(sink.key())
+        let walked = per::read::<_, false>(&encoded, &self.out, node, &Limits::DEFAULT, &mut sink);
+        Ok(sink.key(&walked.map(|_| ())))
     }
 }
 
 /// A table by number.
-fn by_number(mut rows: Vec<(i64, u32)>) -> Lookup {
-    rows = unique(rows);
+fn by_number(mut rows: Vec<(i64, u32)>, repeated: &mut usize) -> Lookup {
+    rows = unique(rows, repeated);
     let (Some((first, _)), Some((last, _))) = (rows.first(), rows.last()) else { return Lookup::None };
     let first = *first;
     match last.checked_sub(first) {
@@ -255,18 +283,38 @@ fn by_number(mut rows: Vec<(i64, u32)>) -> Lookup {
     }
 }
 
-/// Sorted rows with different keys. A key with several types has none.
-fn unique<K: Ord>(mut rows: Vec<(K, u32)>) -> Vec<(K, u32)> {
+/// Sorted rows with different keys. A key with several types has none; these are counted. An object without a type
+/// leaves its key to another one.
+fn unique<K: Ord>(mut rows: Vec<(K, u32)>, repeated: &mut usize) -> Vec<(K, u32)> {
     rows.sort_unstable();
     rows.dedup();
     let mut unique: Vec<(K, u32)> = Vec::with_capacity(rows.len());
     for (key, row) in rows {
         match unique.last_mut() {
-            Some((last, other)) if *last == key => *other = NONE,
+            Some((last, other)) if *last == key => {
+                if row != NONE {
+                    *other = NONE;
+                    *repeated += 1;
+                }
+            }
             _ => unique.push((key, row)),
         }
     }
     unique
+}
+
+impl Record {
+    /// Whether a component may come before a member, by any rules: additions are last in PER and OER but not in BER,
+    /// where a SET has any order.
+    fn may_come_before(&self, name: &str, member: u32) -> bool {
+        let place = |index: u32| match &self.declared {
+            Some(order) => order.iter().position(|other| *other == index),
+            None => Some(index as usize),
+        };
+        let user = self.members.iter().position(|one| one.name == name).map(|user| user as u32);
+        let before = |user| user < member || place(user) < place(member);
+        self.set || member >= self.root || user.is_none_or(before)
+    }
 }
 
 impl Compiled {

@@ -8,7 +8,8 @@ use crate::schema::{Constraints, Element, Kind, Position};
 
 /// A constraint that is kept and printed, but that no value is checked against.
 ///
-/// Values of INTEGER and of times, sizes, and alphabets are checked.
+/// Values of INTEGER and of times, sizes, and alphabets are checked. A table that has several types for one identifier
+/// is one of these too (`identifier of several types`): where this identifier comes, the open type stays octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unchecked {
@@ -90,8 +91,7 @@ fn unchecked(kind: &Kind, element: &Element) -> Option<&'static str> {
             (!is_time && !is_base).then_some("WITH COMPONENTS")
         }
         Element::Contents(..) => Some("CONTAINING"),
-        Element::Table { .. } | Element::Size(_) | Element::Alphabet(_) | Element::Settings(_) | Element::Group(_) => {
-            None
-        }
+        Element::Table { .. } => Some("table"),
+        Element::Size(_) | Element::Alphabet(_) | Element::Settings(_) | Element::Group(_) => None,
     }
 }

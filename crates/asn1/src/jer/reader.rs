@@ -222,7 +222,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         for (place, key) in record.keys.iter().enumerate() {
             let Some(member) = record.members.get(key.member as usize) else { continue };
             let (mut node, mut found) = (member.node, child(unit, &member.name));
-            for step in &key.path {
+            for step in key.in_member() {
                 let (name, next) = match types.node(node).kind {
                     Kind::Record(number) => match types.record(number).members.get(*step as usize) {
                         Some(member) => (&member.name, member.node),
@@ -242,9 +242,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             let (message, depth, names) = (self.message, self.depth, Names::default());
             let mut reader = Reader { message, types, depth, sink: &mut sink, stack, seen, names, keys };
             // A fault is reported when the member itself is read.
-            if reader.walk(At { level: 0, index: 0 }, node, found).is_ok() {
-                self.keys.set(base, place, sink.key());
-            }
+            let walked = reader.walk(At { level: 0, index: 0 }, node, found);
+            self.keys.set(base, place, sink.key(&walked));
         }
         base
     }
@@ -253,12 +252,9 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     /// `{"per": "…"}`, if they select none.
     fn open_type(&mut self, at: At<S::Level>, node: NodeId, number: u32, unit: Node<'d>) -> Result<(), Error> {
         let open = self.types.open(number);
-        let selected = if S::KEYS { self.keys.select(open) } else { None };
-        if let Some(alternative) = selected
-            && let Some(chosen) = open.alternatives.get(alternative as usize)
-        {
+        if let Some((alternative, chosen)) = self.keys.choose::<S>(open) {
             let level = self.sink.choice(at, node, alternative)?;
-            return self.enter(Frame::Choice { node, level, chosen: Some((unit, *chosen)), name: None });
+            return self.enter(Frame::Choice { node, level, chosen: Some((unit, chosen)), name: None });
         }
         let mut members = unit.children();
         let (Json::Object(_), Some(member), None) = (Json::new(unit), members.next(), members.next()) else {

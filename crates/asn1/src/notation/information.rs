@@ -5,11 +5,9 @@ use std::collections::HashSet;
 use super::Read;
 use super::lexer::Kind;
 use super::parser::Parser;
-use super::word::{is_class, is_reserved};
-use crate::schema::{Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting, Syntax};
-
-/// The items of lookahead that distinguish the optional groups of a syntax.
-const WORDS: usize = 6;
+use super::syntax::WORDS;
+use super::word::is_class;
+use crate::schema::{Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting};
 
 impl Parser<'_> {
     /// Reads the parameters of an assignment (X.683 clause 8.3).
@@ -105,7 +103,7 @@ impl Parser<'_> {
     }
 
     /// Reads `&name`. Returns the name, and whether it is that of a type or a set.
-    fn field_name(&mut self) -> Read<(String, bool)> {
+    pub(super) fn field_name(&mut self) -> Read<(String, bool)> {
         self.expect("&", "'&' and the name of a field")?;
         match self.token().kind {
             Kind::Upper | Kind::Lower => {
@@ -120,7 +118,7 @@ impl Parser<'_> {
     pub(super) fn ends_in_type(&mut self) -> Read<bool> {
         let mut at = 1;
         let mut is_type = false;
-        while at + 2 < WORDS + 2 && self.peek(at)?.text == "." && self.peek(at + 1)?.text == "&" {
+        while at < WORDS && self.peek(at)?.text == "." && self.peek(at + 1)?.text == "&" {
             is_type = self.peek(at + 2)?.kind == Kind::Upper;
             at += 3;
         }
@@ -146,10 +144,7 @@ impl Parser<'_> {
         self.expect("}", "',' or '}'")?;
         if self.takes("WITH")? {
             self.expect("SYNTAX", "SYNTAX after WITH")?;
-            self.expect("{", "'{' and a syntax")?;
-            let syntax = self.syntax("}")?;
-            self.expect("}", "'}', or more of the syntax")?;
-            class.syntax = Some(syntax);
+            class.syntax = Some(self.whole_syntax(&class.fields)?);
         }
         Ok(class)
     }
@@ -171,7 +166,7 @@ impl Parser<'_> {
     }
 
     /// Reads the setting of a field of a class.
-    fn field_setting(&mut self, name: &str, governor: &FieldGovernor) -> Read<Setting> {
+    pub(super) fn field_setting(&mut self, name: &str, governor: &FieldGovernor) -> Read<Setting> {
         if *governor == FieldGovernor::None {
             return Ok(Setting::Type(self.ty()?));
         }
@@ -182,139 +177,5 @@ impl Parser<'_> {
             return Err(self.unexpected("'{' and a set"));
         }
         Ok(Setting::Value(self.value()?))
-    }
-
-    /// Reads the items of a syntax up to a sign (X.681 clause 10).
-    fn syntax(&mut self, end: &str) -> Read<Vec<Syntax>> {
-        self.enter()?;
-        let mut items = Vec::new();
-        loop {
-            self.split();
-            let token = self.token();
-            match (token.kind, token.text) {
-                (_, text) if text == end && !items.is_empty() => break,
-                (Kind::Sign, "&") => items.push(Syntax::Field(self.field_name()?.0)),
-                (Kind::Sign, "[") => {
-                    self.take()?;
-                    items.push(Syntax::Group(self.syntax("]")?));
-                    self.split();
-                    self.expect("]", "']', or more of the group")?;
-                }
-                (Kind::Upper, _) | (Kind::Sign, ",") => items.push(Syntax::Literal(self.take()?.text.to_owned())),
-                _ => return Err(self.unexpected("a word in capitals, a field or a group")),
-            }
-        }
-        self.leave();
-        Ok(items)
-    }
-
-    /// Reads an object in braces by the syntax of its class, or by the default syntax. Returns the settings, by field.
-    pub(crate) fn object(&mut self, class: &Class) -> Read<Vec<(String, Setting)>> {
-        let mut settings = Vec::new();
-        self.expect("{", "'{' and an object")?;
-        match &class.syntax {
-            Some(syntax) => self.object_items(class, syntax, &mut settings)?,
-            None => {
-                while self.is("&") {
-                    let (name, _) = self.field_name()?;
-                    self.setting_of(class, name, &mut settings)?;
-                    if !self.takes(",")? {
-                        break;
-                    }
-                }
-            }
-        }
-        self.expect("}", "'}', or what the syntax of the class has next")?;
-        Ok(settings)
-    }
-
-    fn object_items(&mut self, class: &Class, items: &[Syntax], settings: &mut Vec<(String, Setting)>) -> Read<()> {
-        let mut next = 0;
-        while let Some(item) = items.get(next) {
-            match item {
-                Syntax::Literal(word) => {
-                    if !self.takes(word)? {
-                        return Err(self.unexpected(format!("'{word}' of the syntax of the class")));
-                    }
-                }
-                Syntax::Field(name) => self.setting_of(class, name.clone(), settings)?,
-                Syntax::Group(_) => {
-                    // Of the groups that may come here, the one of which most words are here.
-                    let mut best: Option<(usize, usize)> = None;
-                    for (place, group) in items.iter().enumerate().skip(next) {
-                        let Syntax::Group(group) = group else { break };
-                        if let Some(words) = self.begins(class, group, 0)?
-                            && best.is_none_or(|(_, most)| words > most)
-                        {
-                            best = Some((place, words));
-                        }
-                    }
-                    if let Some((place, _)) = best
-                        && let Some(Syntax::Group(group)) = items.get(place)
-                    {
-                        self.enter()?;
-                        self.object_items(class, group, settings)?;
-                        self.leave();
-                        next = place;
-                    }
-                }
-            }
-            next += 1;
-        }
-        Ok(())
-    }
-
-    /// How many words of a group are here, from the item `at` on, if it begins here.
-    fn begins(&mut self, class: &Class, group: &[Syntax], at: usize) -> Read<Option<usize>> {
-        let mut words = at;
-        for item in group {
-            if words >= WORDS {
-                break;
-            }
-            match item {
-                Syntax::Literal(word) if self.peek(words)?.text == word => words += 1,
-                Syntax::Literal(_) => return Ok(None),
-                Syntax::Field(name) => {
-                    return Ok(self.may_be_setting(class, name, words)?.then_some(words));
-                }
-                Syntax::Group(inner) => {
-                    if let Some(words) = self.begins(class, inner, words)? {
-                        return Ok(Some(words));
-                    }
-                }
-            }
-        }
-        Ok((words > at).then_some(words))
-    }
-
-    /// Whether the item `at` may begin the setting of a field.
-    fn may_be_setting(&mut self, class: &Class, name: &str, at: usize) -> Read<bool> {
-        let token = self.peek(at)?;
-        let is_upper = name.starts_with(|first: char| first.is_ascii_uppercase());
-        let is_type = class.fields.iter().any(|field| field.name == name && field.governor == FieldGovernor::None);
-        Ok(match token.kind {
-            Kind::End => false,
-            _ if matches!(token.text, "}" | ",") => false,
-            Kind::Sign if is_type => token.text == "[",
-            Kind::Sign if is_upper => token.text == "{",
-            Kind::Sign => matches!(token.text, "{" | "-"),
-            Kind::Upper if is_type => true,
-            Kind::Lower if is_type => self.peek(at + 1)?.text == "." || self.peek(at + 1)?.text == "<",
-            _ if is_upper => false,
-            Kind::Upper => {
-                matches!(token.text, "TRUE" | "FALSE" | "NULL" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER")
-                    || (!is_reserved(token.text) && matches!(self.peek(at + 1)?.text, "." | ":"))
-            }
-            _ => true,
-        })
-    }
-
-    fn setting_of(&mut self, class: &Class, name: String, settings: &mut Vec<(String, Setting)>) -> Read<()> {
-        let Some(field) = class.fields.iter().find(|field| field.name == name) else {
-            return Err(self.unexpected(format!("a field of the class, not &{name}")));
-        };
-        let setting = self.field_setting(&name, &field.governor)?;
-        settings.push((name, setting));
-        Ok(())
     }
 }

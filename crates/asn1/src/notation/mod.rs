@@ -33,6 +33,7 @@ pub(crate) mod parser;
 mod print;
 mod settle;
 mod source;
+mod syntax;
 mod tag;
 mod ty;
 pub(crate) mod typed;

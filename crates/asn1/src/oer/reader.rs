@@ -32,19 +32,7 @@ pub(crate) fn read<S: Sink>(
     let level = sink.root(node);
     let mut depth = Depth::new(limits.depth);
     let calls = depth.take();
-    let mut reader = Reader {
-        types,
-        message,
-        at: 0,
-        end: message.len(),
-        inside: 0,
-        sink,
-        free: FREE,
-        depth,
-        trail: Vec::new(),
-        text: String::new(),
-        keys: Keys::default(),
-    };
+    let mut reader = Reader::new(types, message, sink, FREE, depth);
     match reader.value(At { level, index: 0 }, node, false, calls) {
         Ok(()) => Ok(reader.at),
         Err(error) => Err(reader.explain(error)),
@@ -71,7 +59,13 @@ struct Reader<'a, 'm, S: Sink> {
     keys: Keys,
 }
 
-impl<'m, S: Sink> Reader<'_, 'm, S> {
+impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
+    fn new(types: &'a Compiled, message: &'m [u8], sink: &'a mut S, free: u64, depth: Depth) -> Self {
+        let (at, end, inside) = (0, message.len(), 0);
+        let (trail, text, keys) = (Vec::new(), String::new(), Keys::default());
+        Reader { types, message, at, end, inside, sink, free, depth, trail, text, keys }
+    }
+
     /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {

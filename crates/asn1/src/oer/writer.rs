@@ -8,12 +8,11 @@ mod record;
 mod string;
 mod time;
 
-use std::collections::HashMap;
-
 use tam::{Error, ErrorKind, Words};
 
 use crate::backward::Backward;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Size};
+use crate::defaults::Defaults;
 use crate::depth::Depth;
 use crate::event::{At, Source};
 use crate::path;
@@ -31,16 +30,8 @@ pub(crate) fn write<S: Source>(
     depth: u32,
     out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
-    let mut defaults = Defaults { encodings: HashMap::new(), within: 0 };
+    let mut defaults = Defaults::new(COMPARED);
     write_with(source, types, start, canonical, depth, &mut defaults, out)
-}
-
-/// The canonical encodings of defaults that have content of their own, as far as needed so far; `None` for those that
-/// are being encoded.
-struct Defaults {
-    encodings: HashMap<u32, Option<Vec<u8>>>,
-    /// The number of nested defaults that are being encoded.
-    within: u32,
 }
 
 fn write_with<S: Source>(
@@ -169,26 +160,10 @@ impl<'a, S: Source> Writer<'a, '_, S> {
     #[cold]
     #[inline(never)]
     fn is_default(&mut self, number: u32, mark: usize) -> Result<bool, Error> {
-        if !self.defaults.encodings.contains_key(&number) {
-            if self.defaults.within >= COMPARED {
-                let found = "defaults within defaults";
-                return Err(Error::new(ErrorKind::Limit, "oer", 0, found, Words::AtMost(COMPARED.into(), "compared")));
-            }
-            // While it is being encoded, no value inside can be equal to it.
-            self.defaults.encodings.insert(number, None);
-            self.defaults.within += 1;
-            let value = self.types.default_value(number);
-            let (look, at) = value.source();
-            let start = Start { at, node: value.node_id(), row: false };
-            let mut encoding = Vec::new();
-            let (types, most, depth) = (self.types, self.most, self.depth);
-            let defaults = &mut *self.defaults;
-            depth.with_room(|| write_with(&look, types, start, true, most, defaults, &mut encoding))?;
-            self.defaults.within -= 1;
-            self.defaults.encodings.insert(number, Some(encoding));
-        }
-        let encoding = self.defaults.encodings.get(&number).and_then(Option::as_deref);
-        Ok(encoding.is_some_and(|encoding| encoding == self.out.since(mark)))
+        let (types, most, depth) = (self.types, self.most, self.depth);
+        self.defaults.equals(types, number, self.out.since(mark), "oer", |look, start, defaults, out| {
+            depth.with_room(|| write_with(look, types, start, true, most, defaults, out))
+        })
     }
 
     /// Checks a size against its constraint.

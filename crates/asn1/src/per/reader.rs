@@ -37,19 +37,7 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
     let level = sink.root(node);
     let mut depth = Depth::new(limits.depth);
     let calls = depth.take();
-    let mut reader = Reader::<S, ALIGNED> {
-        types,
-        bits: BitReader::new(message),
-        sink,
-        free: FREE,
-        depth,
-        trail: Vec::new(),
-        scratch: Vec::new(),
-        text: String::new(),
-        lend: true,
-        fragmented: 0,
-        keys: Keys::default(),
-    };
+    let mut reader = Reader::<S, ALIGNED>::new(types, BitReader::new(message), sink, FREE, depth);
     let step = Step::new(types.code(node), node);
     match reader.value(level, 0, &step, calls) {
         Ok(()) => Ok(reader.bits.position()),
@@ -76,7 +64,23 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     keys: Keys,
 }
 
-impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
+impl<'a, 'm, S: Sink, const ALIGNED: bool> Reader<'a, 'm, S, ALIGNED> {
+    fn new(types: &'a Compiled, bits: BitReader<'m>, sink: &'a mut S, free: u64, depth: Depth) -> Self {
+        Reader {
+            types,
+            bits,
+            sink,
+            free,
+            depth,
+            trail: Vec::new(),
+            scratch: Vec::new(),
+            text: String::new(),
+            lend: true,
+            fragmented: 0,
+            keys: Keys::default(),
+        }
+    }
+
     /// Adds the path in the value to an error.
     #[cold]
     fn explain(&self, error: Error) -> Error {

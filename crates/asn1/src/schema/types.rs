@@ -209,9 +209,21 @@ pub struct Fields {
     pub additions: Option<Vec<Field>>,
     /// Components of the root after a second marker (SEQUENCE and SET only).
     pub root_after: Vec<Component>,
-    /// The components that tables find their rows by, and the slots of these; only compiling fills this.
+    /// The components that tables find their rows by; only compiling fills this.
     #[doc(hidden)]
-    pub keys: Vec<(Vec<String>, u32)>,
+    pub keys: Vec<FieldKey>,
+}
+
+/// A component that tables find their rows by.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldKey {
+    /// The names that lead to it.
+    pub path: Vec<String>,
+    /// Its number among those of all types.
+    pub slot: u32,
+    /// The first component that is or contains an open type with this key.
+    pub user: String,
 }
 
 /// An extension addition.

@@ -172,6 +172,24 @@ fn constraints_that_are_not_checked_are_reported() {
     assert_eq!((line, run.err.as_str()), (serde_json::from_str(expected).unwrap(), ""));
 }
 
+/// Identifiers that a set does not have are no error, and are counted.
+#[test]
+fn values_of_unknown_types_are_counted() {
+    let here = Place::new();
+    let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+        S C ::= { { 1 BOOLEAN }, ... }
+        T ::= SEQUENCE OF SEQUENCE { id C.&id ({S}), v C.&Type ({S}{@id}) } END";
+    here.file("m.asn1", module);
+    here.file("a.json", r#"[{"id":1,"v":true},{"id":2,"v":{"per":"00"}},{"id":3,"v":{"per":"01"}}]"#);
+    here.run(&["convert", "a.json", "-s", "m.asn1", "-o", "a.uper"]).done();
+    let run = here.run(&["check", "a.uper", "-s", "m.asn1"]);
+    let note = "note: 2 values stay octets: the schema does not know their type (1 message)\n";
+    assert_eq!((run.status, run.err.as_str()), (0, note));
+    let run = here.run(&["check", "a.uper", "-s", "m.asn1", "--json"]);
+    assert!(run.text().contains(r#""unknown":2"#), "{}", run.text());
+}
+
 #[test]
 fn json_is_checked_against_a_module_as_convert_does() {
     let here = Place::new();

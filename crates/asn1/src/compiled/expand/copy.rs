@@ -8,7 +8,7 @@ use super::bind::Bound;
 use super::{Env, Expander};
 use crate::schema::{
     Assignment, Bound as End, Component, ComponentKind, Constraint, Constraints, Element, Enumeration, Enumerator,
-    Field, Fields, Instance, Kind, Meaning, NamedNumber, Position, Type, Value,
+    Field, FieldKey, Fields, Instance, Kind, Meaning, NamedNumber, Position, Type, Value,
 };
 
 /// A SEQUENCE, SET or CHOICE around the type being copied.
@@ -17,8 +17,8 @@ pub(super) struct Level<'a> {
     pub(super) is_choice: bool,
     /// The component that is being copied.
     pub(super) name: &'a str,
-    /// The components that select rows of tables, and their slots.
-    pub(super) keys: Vec<(Vec<String>, u32)>,
+    /// The components that select rows of tables.
+    pub(super) keys: Vec<FieldKey>,
 }
 
 pub(super) type Levels<'a> = Vec<Level<'a>>;
@@ -206,7 +206,7 @@ impl<'s> Expander<'_, 's> {
         Ok(Enumeration { root, additions })
     }
 
-    /// A constraint without its table constraints, which PER does not see.
+    /// A constraint with its names resolved, but for those of tables, which are not checked.
     pub(super) fn constraint<'a>(
         &mut self,
         constraint: &'a Constraint,
@@ -280,8 +280,7 @@ impl<'s> Expander<'_, 's> {
                 Element::Contents(ty, rules)
             }
             Element::Group(inner) => Element::Group(self.constraint(inner, env, levels)?),
-            Element::Table { .. } => Element::UserDefined(String::new()),
-            Element::Settings(_) | Element::UserDefined(_) => element.clone(),
+            Element::Table { .. } | Element::Settings(_) | Element::UserDefined(_) => element.clone(),
         })
     }
 

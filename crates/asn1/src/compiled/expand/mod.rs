@@ -163,6 +163,14 @@ struct ClassInfo<'s> {
     env: Env,
 }
 
+/// A set of objects.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ObjectSet {
+    rows: Rc<[ObjectId]>,
+    /// Whether later versions may add objects.
+    extensible: bool,
+}
+
 struct Object {
     class: ClassId,
     /// Where its settings are written.
@@ -202,9 +210,9 @@ struct Expander<'x, 's> {
     object_of: HashMap<(Definition, Vec<Key>), ObjectId>,
     /// Objects in braces, by their position and the names bound there.
     in_place: HashMap<(usize, u32, ClassId, Vec<Key>), ObjectId>,
-    sets: Vec<Rc<[ObjectId]>>,
+    sets: Vec<ObjectSet>,
     set_of: HashMap<(Definition, Vec<Key>), SetId>,
-    set_by_rows: HashMap<Rc<[ObjectId]>, SetId>,
+    set_by_rows: HashMap<ObjectSet, SetId>,
     setting_types: HashMap<(ObjectId, String), Option<Definition>>,
     setting_values: HashMap<(ObjectId, String), Option<Definition>>,
     field_types: HashMap<(ClassId, String), Definition>,

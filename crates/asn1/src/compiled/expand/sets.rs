@@ -1,13 +1,12 @@
 //! Sets of objects (X.681 clauses 12 and 15.7).
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use tam::Error;
 
 use super::super::scope::Definition;
 use super::bind::{Bound, Key, keys};
-use super::{ClassId, Env, Expander, ObjectId, SetId, is_upper};
+use super::{ClassId, Env, Expander, ObjectId, ObjectSet, SetId, is_upper};
 use crate::schema::{
     Constraint, Constraints, Element, FieldGovernor, FieldReference, Instance, Kind, Meaning, Position, Setting, Type,
 };
@@ -19,6 +18,8 @@ struct Rows {
     known: HashSet<ObjectId>,
     /// The sets that have been entered. A set may name itself, directly or not: that adds nothing.
     entered: HashSet<Entered>,
+    /// Whether other objects may be added.
+    extensible: bool,
 }
 
 /// A set by its definition, or as a field of an object.
@@ -33,6 +34,11 @@ impl Rows {
         if self.known.insert(object) {
             self.rows.push(object);
         }
+    }
+
+    fn add_all(&mut self, set: &ObjectSet) {
+        set.rows.iter().for_each(|object| self.add(*object));
+        self.extensible |= set.extensible;
     }
 }
 
@@ -52,18 +58,24 @@ impl<'s> Expander<'_, 's> {
     }
 
     fn intern(&mut self, rows: Rows) -> SetId {
-        let rows: Rc<[ObjectId]> = rows.rows.into();
-        if let Some(set) = self.set_by_rows.get(&rows) {
-            return *set;
+        let set = ObjectSet { rows: rows.rows.into(), extensible: rows.extensible };
+        let next = SetId(self.sets.len());
+        let id = *self.set_by_rows.entry(set.clone()).or_insert(next);
+        if id == next {
+            self.sets.push(set);
         }
-        let set = SetId(self.sets.len());
-        self.sets.push(Rc::clone(&rows));
-        self.set_by_rows.insert(rows, set);
-        set
+        id
+    }
+
+    /// Whether a set may get other objects in later versions.
+    pub(super) fn may_be_extended(&mut self, set: &Constraint, class: ClassId, env: &Env) -> Result<bool, Error> {
+        let set = self.set(set, class, env)?;
+        Ok(self.sets[set.0].extensible)
     }
 
     fn gather(&mut self, set: &Constraint, class: ClassId, env: &Env, rows: &mut Rows) -> Result<(), Error> {
         self.gather_elements(&set.root, class, env, set.position, rows)?;
+        rows.extensible |= set.additions.is_some();
         if let Some(Some(additions)) = &set.additions {
             self.gather_elements(additions, class, env, set.position, rows)?;
         }
@@ -135,7 +147,7 @@ impl<'s> Expander<'_, 's> {
         match element {
             Element::Single(value) => {
                 match self.object(value, class, env, position) {
-                    Err(error) if self.scope.is_missing(&error) => {}
+                    Err(error) if self.scope.is_missing(&error) => rows.extensible = true,
                     object => rows.add(object?),
                 }
                 Ok(())
@@ -163,9 +175,9 @@ impl<'s> Expander<'_, 's> {
     fn gather_instance(&mut self, of: &Instance, class: ClassId, env: &Env, rows: &mut Rows) -> Result<(), Error> {
         match env.get(of.module.as_deref(), &of.name) {
             Some(Bound::Set(set)) => {
-                let set = Rc::clone(&self.sets[set.0]);
-                self.spend(set.len(), env, of.position)?;
-                set.iter().for_each(|object| rows.add(*object));
+                let set = self.sets[set.0].clone();
+                self.spend(set.rows.len(), env, of.position)?;
+                rows.add_all(&set);
                 return Ok(());
             }
             Some(_) => {
@@ -176,7 +188,10 @@ impl<'s> Expander<'_, 's> {
         }
         let (definition, assignment) = match self.find(env, of) {
             // The objects of a missing module are as unknown as those of a later version.
-            Err(error) if self.scope.is_missing(&error) => return Ok(()),
+            Err(error) if self.scope.is_missing(&error) => {
+                rows.extensible = true;
+                return Ok(());
+            }
             found => found?,
         };
         let Meaning::ValueSet(governor, set) = &assignment.meaning else {
@@ -186,9 +201,9 @@ impl<'s> Expander<'_, 's> {
         let key = (definition, keys(&inside));
         // A set that has been gathered as a whole is not gathered again.
         if let Some(set) = self.set_of.get(&key) {
-            let set = Rc::clone(&self.sets[set.0]);
-            self.spend(set.len(), env, of.position)?;
-            set.iter().for_each(|object| rows.add(*object));
+            let set = self.sets[set.0].clone();
+            self.spend(set.rows.len(), env, of.position)?;
+            rows.add_all(&set);
             return Ok(());
         }
         let outermost = rows.entered.is_empty();
@@ -196,11 +211,11 @@ impl<'s> Expander<'_, 's> {
             return Ok(());
         }
         let class = self.class_by_type(governor, &inside)?.unwrap_or(class);
-        if !outermost || !rows.rows.is_empty() {
+        if !outermost || !rows.rows.is_empty() || rows.extensible {
             return self.follow(env, of.position, |expander| expander.gather(set, class, &inside, rows));
         }
         self.follow(env, of.position, |expander| expander.gather(set, class, &inside, rows))?;
-        let whole = Rows { rows: rows.rows.clone(), ..Rows::default() };
+        let whole = Rows { rows: rows.rows.clone(), extensible: rows.extensible, ..Rows::default() };
         let id = self.intern(whole);
         self.set_of.insert(key, id);
         rows.entered.clear();

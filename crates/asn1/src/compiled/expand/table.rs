@@ -7,8 +7,8 @@ use super::bind::Bound;
 use super::copy::Levels;
 use super::{ClassId, Env, Expander, Row, Table, is_upper};
 use crate::schema::{
-    AtNotation, ComponentKind, Constraint, Constraints, Element, Field, FieldGovernor, FieldReference, Fields, Kind,
-    Meaning, Type, Value,
+    AtNotation, ComponentKind, Constraint, Constraints, Element, Field, FieldGovernor, FieldKey, FieldReference,
+    Fields, Kind, Meaning, Type, Value,
 };
 
 /// What the first name of a field reference is.
@@ -33,7 +33,7 @@ impl<'s> Expander<'_, 's> {
                 let Some(definition) = self.setting_type(object, last)? else {
                     return Err(self.no_setting(env, field.of.position, last));
                 };
-                self.constrained(ty, definition, env, levels)
+                self.constrained(ty, definition, None, env, levels)
             }
             Root::Set => self.values_of(ty, field, env, levels),
             Root::Class(class) => {
@@ -44,7 +44,7 @@ impl<'s> Expander<'_, 's> {
                 match &found.governor {
                     FieldGovernor::Type(governor) => {
                         let definition = self.governor_of_class(class, last, governor, &outer)?;
-                        self.constrained(ty, definition, env, levels)
+                        self.constrained(ty, definition, Some(class), env, levels)
                     }
                     _ => self.open_type(ty, field, env, levels),
                 }
@@ -112,13 +112,17 @@ impl<'s> Expander<'_, 's> {
         &mut self,
         ty: &'a Type,
         definition: Definition,
+        class: Option<ClassId>,
         env: &Env,
         levels: &mut Levels<'a>,
     ) -> Result<Type, Error> {
         let mut made = self.named(definition, ty);
         for constraint in &ty.constraints {
-            if !matches!(element_of(constraint), Some(Element::Table { .. })) {
-                made.constraints.push(self.constraint(constraint, env, levels)?);
+            match element_of(constraint) {
+                // A set that may be extended allows other values as well.
+                Some(Element::Table { set, .. })
+                    if class.map_or(Ok(true), |class| self.may_be_extended(set, class, env))? => {}
+                _ => made.constraints.push(self.constraint(constraint, env, levels)?),
             }
         }
         Ok(made)
@@ -153,7 +157,7 @@ impl<'s> Expander<'_, 's> {
             };
             values.extend(element.map(|element| Constraints::Element(Box::new(element))));
         }
-        let mut made = self.constrained(ty, definition, env, levels)?;
+        let mut made = self.constrained(ty, definition, Some(class), env, levels)?;
         made.constraints.insert(0, Constraint::from(Constraints::Union(values)));
         Ok(made)
     }
@@ -216,13 +220,14 @@ impl<'s> Expander<'_, 's> {
                 },
             };
             paths.push(key);
+            let user = levels[level].name.to_owned();
             let keys = &mut levels[level].keys;
-            let slot = match keys.iter().find(|(own, _)| own == path) {
-                Some((_, slot)) => *slot,
+            let slot = match keys.iter().find(|key| key.path == path) {
+                Some(key) => key.slot,
                 None => {
                     let slot = self.slots;
                     self.slots += 1;
-                    keys.push((path.to_vec(), slot));
+                    keys.push(FieldKey { path: path.to_vec(), slot, user });
                     slot
                 }
             };
@@ -282,7 +287,7 @@ impl<'s> Expander<'_, 's> {
         if let Some(table) = self.table_of.get(&key) {
             return Ok(*table);
         }
-        let objects = std::rc::Rc::clone(&self.sets[set.0]);
+        let objects = std::rc::Rc::clone(&self.sets[set.0].rows);
         let paths: Vec<&[String]> = key.1.iter().map(Vec::as_slice).collect();
         let mut table = Table::default();
         for object in objects.iter() {

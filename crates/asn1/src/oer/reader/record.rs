@@ -16,6 +16,8 @@ struct Members<L> {
     range: Range<u32>,
     /// The bit of the message that says whether the next optional member is present.
     presence: usize,
+    /// The start of the record's keys, if members select the types of others.
+    keys: Option<usize>,
 }
 
 impl<S: Sink> Reader<'_, '_, S> {
@@ -33,6 +35,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         if record.free && !row {
             self.spend(record.members.len() as u64 + 1)?;
         }
+        let keys = if S::KEYS && record.keyed { Some(self.begin_keyed(node, record)?) } else { None };
         let head = self.preamble(u32::from(record.extensible) + record.optional)?;
         let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
         let (marker, presence) = (head, head + usize::from(record.extensible));
@@ -44,16 +47,11 @@ impl<S: Sink> Reader<'_, '_, S> {
                 }
             }
         }
-        let keyed = S::KEYS && record.keyed;
-        let keys = if keyed { self.keys.begin(record) } else { 0 };
-        match keyed {
-            true => self.keyed_members(number, level, 0..record.root, presence, keys, calls)?,
-            false => self.members(Members { number, level, range: 0..record.root, presence }, calls)?,
-        }
+        self.members(Members { number, level, range: 0..record.root, presence, keys }, calls)?;
         if record.extensible && self.bit(marker) {
             self.additions(node, number, level, calls)?;
         }
-        if keyed {
+        if let Some(keys) = keys {
             self.keys.end(keys);
         }
         self.sink.end(node, level)
@@ -72,15 +70,19 @@ impl<S: Sink> Reader<'_, '_, S> {
 
     #[inline(always)]
     fn members(&mut self, members: Members<S::Level>, calls: u32) -> Result<(), Error> {
-        let Members { number, level, range, mut presence } = members;
+        let Members { number, level, range, mut presence, keys } = members;
         let start = range.start;
-        let steps = self.types.record(number).steps.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let record = self.types.record(number);
+        let steps = record.steps.get(range.start as usize..range.end as usize).unwrap_or_default();
         for (index, step) in (start..).zip(steps) {
             if step.is_optional() {
                 presence += 1;
                 if !self.bit(presence - 1) {
                     continue;
                 }
+            }
+            if let Some(base) = keys {
+                self.keep_keys(record, index, step.node, base);
             }
             if let Err(error) = self.value(At { level, index }, step.node, false, calls) {
                 return self.met(path::Step::Member(number, index), error);
@@ -109,6 +111,9 @@ impl<S: Sink> Reader<'_, '_, S> {
         self.report(at, node, Part::Presence, start);
         let bits = (start + 1) * 8..end * 8 - unused;
         let record = self.types.record(number);
+        if bits.len() != record.additions.len() {
+            self.sink.additions(level, u32::try_from(bits.len()).unwrap_or(u32::MAX));
+        }
         for (place, bit) in bits.enumerate() {
             if !self.bit(bit) {
                 continue;
@@ -132,7 +137,10 @@ impl<S: Sink> Reader<'_, '_, S> {
                             let end = presence + optional as usize;
                             reader.sink.bits(at, node, Part::Presence, presence as u64, end as u64);
                         }
-                        reader.members(Members { number, level, range: first..first + count, presence }, calls)
+                        reader.members(
+                            Members { number, level, range: first..first + count, presence, keys: None },
+                            calls,
+                        )
                     }),
                     path::Step::Nameless,
                 ),

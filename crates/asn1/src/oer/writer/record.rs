@@ -9,6 +9,7 @@ use crate::compiled::{Addition, Member, NodeId, Presence, Record};
 use crate::equal;
 use crate::event::{At, Source};
 use crate::path;
+use crate::writer::presence_bits;
 
 impl<'a, S: Source> Writer<'a, '_, S> {
     #[inline(never)]
@@ -105,19 +106,23 @@ impl<'a, S: Source> Writer<'a, '_, S> {
     #[inline(never)]
     fn additions(&mut self, node: NodeId, number: u32, level: S::Level, calls: u32) -> Result<bool, Error> {
         let record: &'a Record = self.types.record(number);
-        let mut some = false;
+        let (before, own) = (self.present.len(), record.additions.len());
+        let kept = self.source.additions(level).filter(|_| !self.canonical);
+        let beyond = presence_bits(kept, own, own).saturating_sub(own);
+        self.present.resize(before + beyond, false);
         for addition in record.additions.iter().rev() {
             let there = self.addition(node, number, level, addition, calls)?;
             self.present.push(there);
-            some |= there;
         }
-        let count = record.additions.len();
-        if !some {
-            self.present.truncate(self.present.len() - count);
+        let present = self.present.get(before..).unwrap_or_default();
+        let Some(first) = present.iter().position(|there| *there) else {
+            self.present.truncate(before);
             return Ok(false);
-        }
+        };
+        let count = presence_bits(kept, own, present.len() - first);
         let mark = self.out.len();
         self.preamble(count as u32);
+        self.present.truncate(before);
         self.out.octet((count.next_multiple_of(8) - count) as u8);
         self.length(mark);
         Ok(true)

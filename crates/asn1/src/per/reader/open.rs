@@ -1,15 +1,14 @@
-//! Types that components select (X.691 clause 11.2, X.682 clause 10): the components are read twice, the second time as
+//! Types that components select (X.691 clause 11.2, X.682 clause 10): the components are read twice, the first time as
 //! keys.
 
 use tam::Error;
 
-use super::super::primitive::{Length, read_length};
 use super::Reader;
 use super::open_type::Content;
 use super::record::{END, Members, more_presence};
 use crate::compiled::{Code, NodeId, Record, Step};
 use crate::event::{At, Sink};
-use crate::keys::{Key, KeySink, Keys, UNKNOWN};
+use crate::keys::{Key, KeySink, UNKNOWN};
 use crate::path;
 
 impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
@@ -26,6 +25,11 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     ) -> Result<(), Error> {
         let record = self.types.record(number);
         let base = self.keys.begin(record);
+        for (place, key) in record.keys.iter().enumerate().filter(|(_, key)| key.late) {
+            let (found, octets) = self.key(&Step::new(Code::Record(number), node), &key.path);
+            self.keys.set(base, place, found);
+            self.keys.charge(octets, self.bits.message().len())?;
+        }
         let mut members = self.begin_record(At { level, index }, node, (number, record), row)?;
         if let Err(error) = self.keyed_members(record, &mut members, base, calls - 1) {
             return self.met(path::Step::before(number, members.next), error);
@@ -45,8 +49,6 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         base: usize,
         calls: u32,
     ) -> Result<(), Error> {
-        // Open types whose keys come after them, and where they start.
-        let mut later: Vec<(u32, u64)> = Vec::new();
         while members.next < members.end {
             let Some(step) = record.steps.get(members.next as usize) else { break };
             if step.is_optional() {
@@ -63,73 +65,35 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
             }
             let index = members.next;
             members.next += 1;
-            if let Code::Open(number) = step.code
-                && self.keys.is_missing(self.types.open(number), base)
-            {
-                later.push((index, self.bits.position()));
-                self.pass_open_type()?;
-                continue;
-            }
             for (place, key) in record.keys.iter().enumerate() {
-                if key.member == index {
-                    let key = self.key(step, &key.path);
+                if key.member == index && !key.late {
+                    let (key, _) = self.key(step, key.in_member());
                     self.keys.set(base, place, key);
                 }
             }
             self.value(members.level, index, step, calls)?;
         }
-        let (next, end) = (members.next, self.bits.position());
-        for (index, start) in later {
-            let Some(step) = record.steps.get(index as usize) else { break };
-            members.next = index + 1;
-            self.bits.seek(start);
-            self.value(members.level, index, step, calls)?;
-            self.bits.seek(end);
-        }
-        members.next = next;
         Ok(())
     }
 
-    /// The key in the value that starts here. A fault in it is reported when the value itself is read.
-    fn key(&mut self, step: &Step, path: &[u32]) -> Key {
+    /// The key in the value that starts here, and how many octets have been read for it. A fault is reported when the
+    /// value itself is read.
+    fn key(&mut self, step: &Step, path: &[u32]) -> (Key, u64) {
         if let Code::Scalar(lower, range, _) = step.code {
             let mut bits = self.bits;
             return match range.read_short::<ALIGNED>(&mut bits) {
-                Ok(above) => Key::Number(lower.wrapping_add(above as i64)),
-                Err(_) => Key::Absent,
+                Ok(above) => (Key::Number(lower.wrapping_add(above as i64)), 0),
+                Err(_) => (Key::Absent, 0),
             };
         }
         let mut sink = KeySink::new(self.bits.message(), path);
         let mut depth = self.depth;
         let calls = depth.take();
-        let mut reader = Reader::<KeySink<'_>, ALIGNED> {
-            types: self.types,
-            bits: self.bits,
-            sink: &mut sink,
-            free: self.free,
-            depth,
-            trail: Vec::new(),
-            scratch: Vec::new(),
-            text: String::new(),
-            lend: true,
-            fragmented: self.fragmented,
-            keys: Keys::default(),
-        };
-        match depth.with_room(|| reader.value(0, 0, step, calls)) {
-            Ok(()) => sink.key(),
-            Err(_) => Key::Absent,
-        }
-    }
-
-    /// Goes over an open type without reporting it.
-    fn pass_open_type(&mut self) -> Result<(), Error> {
-        loop {
-            let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;
-            self.bits.skip(count * 8)?;
-            if !more {
-                return Ok(());
-            }
-        }
+        let mut reader = Reader::<_, ALIGNED>::new(self.types, self.bits, &mut sink, self.free, depth);
+        reader.fragmented = self.fragmented;
+        let walked = depth.with_room(|| reader.value(0, 0, step, calls));
+        let octets = (reader.bits.position() - self.bits.position()) / 8;
+        (sink.key(&walked), octets)
     }
 
     /// Reads an open type: a value of the type that its keys select, or octets if they select none.
@@ -144,10 +108,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     ) -> Result<(), Error> {
         let types = self.types;
         let (at, open) = (At { level, index }, types.open(number));
-        let selected = if S::KEYS { self.keys.select(open) } else { None };
-        let chosen =
-            selected.and_then(|alternative| Some((alternative, *open.alternatives.get(alternative as usize)?)));
-        let Some((alternative, chosen)) = chosen else {
+        let Some((alternative, chosen)) = self.keys.choose::<S>(open) else {
             let level = self.sink.choice(at, node, UNKNOWN)?;
             let inside = At { level, index: 0 };
             let octets = self.counted(inside, node)?;

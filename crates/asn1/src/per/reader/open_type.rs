@@ -172,19 +172,11 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             }
             length = read_length::<ALIGNED>(&mut self.bits)?;
         }
-        let mut reader = Reader::<S, ALIGNED> {
-            types: self.types,
-            bits: BitReader::new(&octets),
-            sink: self.sink,
-            free: self.free,
-            depth: self.depth,
-            trail: std::mem::take(&mut self.trail),
-            scratch: std::mem::take(&mut self.scratch),
-            text: std::mem::take(&mut self.text),
-            lend: false,
-            fragmented: self.fragmented + 1,
-            keys: std::mem::take(&mut self.keys),
-        };
+        let bits = BitReader::new(&octets);
+        let mut reader = Reader::<S, ALIGNED>::new(self.types, bits, self.sink, self.free, self.depth);
+        (reader.lend, reader.fragmented) = (false, self.fragmented + 1);
+        (reader.trail, reader.keys) = (std::mem::take(&mut self.trail), std::mem::take(&mut self.keys));
+        (reader.scratch, reader.text) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.text));
         let result = reader.inner(inner, calls).map_err(|error| reader.within_open_type(error));
         self.free = reader.free;
         self.keys = std::mem::take(&mut reader.keys);

@@ -8,10 +8,8 @@ use super::record::Members;
 use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
 use crate::keys::UNKNOWN;
+use crate::writer::presence_bits;
 use crate::{oer, path};
-
-/// The most presence bits of additions that are kept from a message.
-const MOST_ADDITIONS: usize = 1 << 16;
 
 /// The content of an open type.
 enum Content<L> {
@@ -41,11 +39,9 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         for addition in &record.additions {
             presence.push(self.has_addition(level, number, addition)?);
         }
-        // As many bits as another version wrote, if these are enough.
-        if let Some(count) = self.source.additions(level).filter(|_| !self.canonical) {
-            let needed = presence.iter().rposition(|there| *there).map_or(1, |last| last + 1);
-            presence.resize((count as usize).min(MOST_ADDITIONS).max(needed), false);
-        }
+        let needed = presence.iter().rposition(|there| *there).map_or(1, |last| last + 1);
+        let kept = self.source.additions(level).filter(|_| !self.canonical);
+        presence.resize(presence_bits(kept, presence.len(), needed), false);
         write_small_length::<ALIGNED>(presence.len() as u64, &mut self.bits);
         presence.iter().for_each(|there| self.bits.bit(*there));
         for addition in &record.additions {
