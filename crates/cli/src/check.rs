@@ -82,9 +82,11 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     if let (values @ 1.., files) = unknown
         && !common.quiet
     {
-        let stay = if values == 1 { "1 value stays octets" } else { &format!("{values} values stay octets") };
         let files = if files == 1 { "1 message" } else { &format!("{files} messages") };
-        note(&format!("{stay}: the schema does not know their type ({files})"));
+        note(&match values {
+            1 => format!("1 value stays octets: the schema does not know its type ({files})"),
+            _ => format!("{values} values stay octets: the schema does not know their types ({files})"),
+        });
     }
     if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked).filter(|_| !common.quiet) {
         note(&words);
