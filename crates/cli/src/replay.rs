@@ -365,7 +365,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
             (KindTemplates::Xml(templates), Some((types, options))) => {
                 let mut values = Values::new();
                 let whole = notation::write_value(xer::read(bytes, types, options, &mut values)?);
-                notation::write_value(templates.read(&mut buffer, types, options)?) == whole
+                notation::write_value(templates.read(&mut buffer, types, options)?.value()) == whole
             }
             (KindTemplates::Xml(_), None) => true,
         };

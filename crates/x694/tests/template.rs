@@ -381,7 +381,7 @@ fn shapes_in_turn_have_templates_of_their_own() {
     let types = types(ORDERS);
     let mut shapes = [Orders::made(&mut Random::new(5), 100), Orders::made(&mut Random::new(6), 100)];
     shapes[1].prefix = "o:";
-    let mut templates = xer::Templates::new(64 << 20);
+    let templates = xer::Templates::new(64 << 20);
     for n in 0..20 {
         for orders in &mut shapes {
             // Elements before the others, so that they begin in other ways.
@@ -391,17 +391,69 @@ fn shapes_in_turn_have_templates_of_their_own() {
             let expected = xer::read(&text.clone(), &types, &Options::default(), &mut Values::new())
                 .map(|value| asn1::notation::write_value(value).unwrap());
             let found = templates.read(&mut text, &types, &Options::default());
-            assert_eq!(found.map(|value| asn1::notation::write_value(value).unwrap()), expected);
+            assert_eq!(found.map(|read| asn1::notation::write_value(read.value()).unwrap()), expected);
         }
     }
     let stats = templates.stats();
     assert!(stats.bytes_skipped > stats.bytes / 10 * 8, "{stats:?}");
     // Those that keep nothing do not keep more than the bound.
-    let mut few = xer::Templates::new(0);
+    let few = xer::Templates::new(0);
     for orders in shapes.iter().cycle().take(6) {
         few.read(&mut orders.write().into_bytes(), &types, &Options::default()).unwrap();
     }
     assert_eq!(few.stats().messages, 6);
+}
+
+/// Kinds in turn are each skipped, in several threads, and a stream of kinds that come once takes no more than the bound.
+#[test]
+fn many_kinds_have_templates_within_a_bound() {
+    let mut schema = String::new();
+    for kind in 0..300 {
+        schema += &format!("<xs:element name='k{kind}' type='t'/>");
+    }
+    let types = types(&format!(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>
+         <xs:complexType name='t'><xs:sequence><xs:element name='i' type='xs:int' maxOccurs='unbounded'/></xs:sequence>
+         </xs:complexType>{schema}</xs:schema>"
+    ));
+    let message = |kind: usize, n: usize| {
+        let items: String = (0..400).map(|i| format!("<i>{}</i>", if i == 7 { n } else { i })).collect();
+        format!("<k{kind}>{items}</k{kind}>").into_bytes()
+    };
+    let templates = xer::Templates::new(64 << 20);
+    std::thread::scope(|scope| {
+        for thread in 0..2 {
+            let (templates, types) = (&templates, &types);
+            scope.spawn(move || {
+                for n in 0..10 {
+                    for kind in 0..300 {
+                        let mut text = message(kind, 2 * n + thread);
+                        let read = templates.read(&mut text, types, &Options::default()).unwrap();
+                        assert_eq!(
+                            read.value().member(0).and_then(|list| list.item(7)?.as_i64()),
+                            Some((2 * n + thread) as i64)
+                        );
+                    }
+                }
+            });
+        }
+    });
+    let stats = templates.stats();
+    assert_eq!((stats.messages, stats.errors), (6_000, 0));
+    assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
+    let few = xer::Templates::new(100_000);
+    for n in 0..2 {
+        for kind in 0..300 {
+            few.read(&mut message(kind, n), &types, &Options::default()).unwrap();
+            assert!(few.stats().memory < 200_000, "{:?}", few.stats());
+        }
+    }
+    assert_eq!(few.stats().messages, 600);
+    // What is refused leaves nothing.
+    for n in 0..100 {
+        few.read(&mut format!("<unknown{n}/>").into_bytes(), &types, &Options::default()).unwrap_err();
+    }
+    assert_eq!(few.stats().errors, 100);
 }
 
 /// A template begins anew with other types: what it has is of the types before.

@@ -49,6 +49,7 @@
 //! prefixes, white space in element-only content and around values, the spelling of numbers and booleans (`+7`, `1` for
 //! `true`), and whether a default value was written.
 
+mod balance;
 mod build;
 mod expect;
 mod form;
@@ -69,6 +70,6 @@ mod writer;
 
 pub use reader::{read, read_by_events};
 pub use template::Template;
-pub use templates::Templates;
+pub use templates::{Lease, Templates};
 pub use types::{Root, Types};
 pub use writer::{append, write};

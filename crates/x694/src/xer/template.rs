@@ -5,6 +5,7 @@ use dds::checkpoints::Span;
 use tam::Error;
 use xsd::Options;
 
+use super::balance::Balance;
 use super::expect::Memory;
 use super::reader::{Read, read_root};
 use super::trail::{Mark, Trail};
@@ -18,12 +19,6 @@ const SPARE: usize = 4096;
 /// An instance may have so much of the limit of cells that the next one is compared with it: so that it cannot have more
 /// than the limit.
 const PART_OF_LIMIT: u64 = 4;
-
-/// What it costs more to read an instance that is compared, or one that is kept to be compared, as parts of reading it; and
-/// the part of reading one whole that trying may cost.
-const COMPARING: usize = 4;
-const KEEPING: usize = 8;
-const STAKE: usize = 32;
 
 /// Reads a stream of similar instances of a schema, each by how it differs from the one before.
 ///
@@ -43,7 +38,9 @@ pub struct Template {
     memory: Memory,
     /// Bytes of text when an instance was last read whole.
     whole_text: usize,
-    balance: i64,
+    balance: Balance,
+    /// Whether it has been tried to read by differences.
+    has_begun: bool,
     /// Whether the instance before had little in common with the one before it.
     is_torn: bool,
     stats: dds::Stats,
@@ -62,25 +59,45 @@ impl Template {
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
     pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
+        if !self.has_begun {
+            self.begin(xml.len());
+        }
         let node = self.advance(xml, types, options)?;
         Ok(self.value(types, node))
+    }
+
+    /// Whether it has been tried to read by differences.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Has the next instance, which has so many bytes, kept for the one after it.
+    pub(super) fn begin(&mut self, len: usize) {
+        self.has_begun = true;
+        self.balance.grant(len);
     }
 
     /// Reads the next instance; the type of its value.
     pub(super) fn advance(&mut self, xml: &mut Vec<u8>, types: &Types, options: &Options) -> Result<NodeId, Error> {
         if self.types != types.id {
-            *self = Template { types: types.id, stats: self.stats, ..Template::default() };
+            let Template { stats, balance, has_begun, .. } = *self;
+            *self = Template { types: types.id, stats, balance, has_begun, ..Template::default() };
         }
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;
         let node = match self.node {
             Some(node) if self.last == *xml => {
                 self.stats.bytes_skipped += xml.len() as u64;
+                self.balance.compared(xml.len(), xml.len(), 0);
                 node
             }
             _ => match self.read_on(xml, types, options) {
                 Some(node) => node,
-                None => self.read_whole(xml, types, options).inspect_err(|_| self.stats.errors += 1)?,
+                None => {
+                    let balance = self.balance;
+                    let read = self.read_whole(xml, types, options);
+                    read.inspect_err(|_| (self.stats.errors, self.balance) = (self.stats.errors + 1, balance))?
+                }
             },
         };
         std::mem::swap(&mut self.last, xml);
@@ -116,7 +133,7 @@ impl Template {
 
     /// Reads an instance by the one before; `None` where it is to be read whole.
     fn read_on(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<NodeId> {
-        if self.spans.is_empty() || self.balance < 0 {
+        if self.spans.is_empty() || !self.balance.may_compare(xml.len()) {
             return None;
         }
         let saved = self.values.saved();
@@ -131,8 +148,7 @@ impl Template {
             return None;
         };
         self.is_torn = left.taken < xml.len() / 2;
-        self.balance += left.taken as i64 - (left.cost + xml.len() / COMPARING) as i64;
-        self.balance = self.balance.min(xml.len() as i64);
+        self.balance.compared(xml.len(), left.taken, left.cost);
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
             self.values.restore(saved);
             return None;
@@ -153,8 +169,7 @@ impl Template {
 
     /// Reads an instance by itself.
     fn read_whole(&mut self, xml: &[u8], types: &Types, options: &Options) -> Result<NodeId, Error> {
-        let keeps = self.balance >= 0;
-        let trail = keeps.then(|| Trail::new(std::mem::take(&mut self.room.0), None));
+        let trail = self.balance.keeps(xml.len()).then(|| Trail::new(std::mem::take(&mut self.room.0), None));
         let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
         let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
         let Read { node, left, .. } = read_root(xml, types, options, filler, memory, trail)?;
@@ -165,10 +180,6 @@ impl Template {
         }
         self.whole_text = self.values.text_len();
         self.stats.regular += 1;
-        // The first one brings what a try costs.
-        let stake = if self.node.is_none() { COMPARING } else { STAKE };
-        let cost = if keeps && self.node.is_some() { xml.len() / KEEPING } else { 0 };
-        self.balance += (xml.len() / stake) as i64 - cost as i64;
         Ok(node)
     }
 }

@@ -1,90 +1,225 @@
-//! Templates of several kinds and shapes of instance.
+//! Templates of several kinds and shapes of instance, which threads share.
 
-use asn1::Value;
-use dds::checkpoints::{BEGINNING, Likeness};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use asn1::{NodeId, Value};
+use dds::checkpoints::{BEGINNING, Likeness, method};
 use tam::Error;
 use xsd::Options;
 
+use super::balance::cost_of_try;
 use super::template::Template;
 use super::types::Types;
 
-/// Templates at the most, and bytes of all of them that an instance is compared with to choose one.
-const MOST: usize = 16;
+/// Shapes of one kind at the most, and bytes of all of them that an instance is compared with to choose one.
+const SHAPES: usize = 16;
 const COMPARED: usize = 8 << 10;
 
+/// The first instance brings so many tries. Each reading brings a part of its bytes for further ones, and what is skipped
+/// another; all of it is at most so many instances.
+const TRIES: i64 = 8;
+const SHARE: usize = 64;
+
+/// When there is no room left, so much of the bound is made free, as a part of it.
+const FREED: usize = 8;
+
 /// Templates for instances of a schema, within a bound of memory: one for each way in which they are written, whatever their
-/// values. So instances of different elements, or of different programs, may come in turn.
+/// values. So instances of different elements, or of different programs, may come in turn, and in several threads.
+///
+/// A *kind* is the name of the root element or, in an envelope of SOAP, that of the element in the body. It has up to
+/// sixteen *shapes*. An instance is read by the shape that it begins most like. A kind or shape that is new is only compared
+/// with later ones if earlier tries have saved enough: so many kinds that come once each cost little.
+///
+/// When there is no room left, templates that have not saved anything go first; among equals, those used least recently.
 #[derive(Debug)]
 pub struct Templates {
-    /// The one used last comes last.
-    all: Vec<Template>,
+    shelf: Mutex<Shelf>,
     bound: usize,
+    hasher: RandomState,
+}
+
+/// The templates that are not in use.
+#[derive(Debug, Default)]
+struct Shelf {
+    kinds: HashMap<u64, Vec<Kept>>,
+    memory: usize,
+    clock: u64,
+    /// What tries with new templates may cost, in bytes.
+    credit: i64,
+    has_begun: bool,
     /// What those counted that have had to go.
     gone: dds::Stats,
+}
+
+#[derive(Debug)]
+struct Kept {
+    template: Template,
+    used: u64,
+    memory: usize,
+}
+
+/// A value that has been read by a template, which is in use until this is dropped.
+#[derive(Debug)]
+pub struct Lease<'t> {
+    templates: &'t Templates,
+    types: &'t Types,
+    kind: u64,
+    node: NodeId,
+    template: Template,
+    skipped: usize,
+}
+
+impl Lease<'_> {
+    /// The value.
+    #[must_use]
+    pub fn value(&self) -> Value<'_> {
+        self.template.value(self.types, self.node)
+    }
+
+    /// Bytes of the instance that were taken from the one before.
+    #[must_use]
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        self.templates.give_back(self.kind, std::mem::take(&mut self.template), self.skipped);
+    }
 }
 
 impl Templates {
     /// Templates that keep at most about `bound` bytes between instances; one is always kept.
     #[must_use]
     pub fn new(bound: usize) -> Templates {
-        Templates { all: Vec::new(), bound, gone: dds::Stats::default() }
+        Templates { shelf: Mutex::default(), bound, hasher: RandomState::new() }
     }
 
     /// Reads an instance by the template that it begins most like; see [`Template::read`].
     ///
     /// # Errors
     /// Those of [`Template::read`].
-    pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
-        match self.choose(xml) {
-            Some(place) => self.all[place..].rotate_left(1),
-            None => self.all.push(Template::new()),
-        }
-        let last = self.all.len() - 1;
-        let read = self.all[last].advance(xml, types, options);
-        if self.all[last].last().is_empty() {
-            // Nothing has been read by it.
-            self.drop_template(last);
-        }
-        let node = read?;
-        while self.all.len() > MOST || self.all.len() > 1 && self.memory() > self.bound {
-            self.drop_template(0);
-        }
-        Ok(self.all[self.all.len() - 1].value(types, node))
-    }
-
-    fn drop_template(&mut self, place: usize) {
-        self.gone += self.all.remove(place).stats();
-        self.gone.memory = 0;
-    }
-
-    /// The template whose instance begins like this one; `None` for a new one.
-    fn choose(&self, xml: &[u8]) -> Option<usize> {
-        let window = (COMPARED / self.all.len().max(1)).min(BEGINNING);
-        let beginning = &xml[..xml.len().min(window)];
-        let mut best: Option<((bool, usize, usize), usize)> = None;
-        for (place, template) in self.all.iter().enumerate() {
-            let last = template.last();
-            let likeness = Likeness::of(beginning, &last[..last.len().min(window)]);
-            // Among those that are alike, the one of the nearest length.
-            let rank = (likeness.is_alike, likeness.len, usize::MAX - last.len().abs_diff(xml.len()));
-            if best.as_ref().is_none_or(|(known, _)| rank >= *known) {
-                best = Some((rank, place));
+    pub fn read<'t>(&'t self, xml: &mut Vec<u8>, types: &'t Types, options: &Options) -> Result<Lease<'t>, Error> {
+        let kind = self.hasher.hash_one(method(xml));
+        let mut template = self.lock().choose(kind, xml);
+        let before = template.stats().bytes_skipped;
+        let read = template.advance(xml, types, options);
+        let skipped = (template.stats().bytes_skipped - before) as usize;
+        match read {
+            Ok(node) => Ok(Lease { templates: self, types, kind, node, template, skipped }),
+            Err(error) => {
+                self.give_back(kind, template, 0);
+                Err(error)
             }
         }
-        // Where the beginning differs, most of the rest may be the same; if it was not, the two go different ways.
-        let is_for = |place: usize| self.all.len() >= MOST || self.all[place].takes_others();
-        best.filter(|((is_alike, ..), place)| *is_alike || is_for(*place)).map(|(_, place)| place)
     }
 
-    fn memory(&self) -> usize {
-        self.all.iter().map(|template| template.stats().memory as usize).sum()
+    fn lock(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What differencing was worth so far, in all templates together.
+    fn give_back(&self, kind: u64, template: Template, skipped: usize) {
+        let mut shelf = self.lock();
+        let (len, most) = (template.last().len(), TRIES * template.last().len() as i64);
+        shelf.credit = (shelf.credit + (len / SHARE + skipped / 2) as i64).min(most.max(shelf.credit));
+        if len == 0 {
+            // Nothing has been read by it.
+            if shelf.kinds.get(&kind).is_some_and(Vec::is_empty) {
+                shelf.kinds.remove(&kind);
+            }
+            shelf.gone += template.stats();
+            shelf.gone.memory = 0;
+            return;
+        }
+        shelf.clock += 1;
+        let (used, memory) = (shelf.clock, template.stats().memory as usize);
+        shelf.memory += memory;
+        shelf.kinds.entry(kind).or_default().push(Kept { template, used, memory });
+        if shelf.memory > self.bound {
+            shelf.make_room(self.bound - self.bound / FREED);
+        }
+    }
+
+    /// What differencing was worth so far, in all templates that are not in use together.
     #[must_use]
     pub fn stats(&self) -> dds::Stats {
-        let mut stats = self.gone;
-        self.all.iter().for_each(|template| stats += template.stats());
+        let shelf = self.lock();
+        let mut stats = shelf.gone;
+        shelf.kinds.values().flatten().for_each(|kept| stats += kept.template.stats());
         stats
     }
+}
+
+impl Shelf {
+    /// Takes the template for an instance from the shelf.
+    fn choose(&mut self, kind: u64, xml: &[u8]) -> Template {
+        if !self.has_begun {
+            self.has_begun = true;
+            self.credit = TRIES * cost_of_try(xml.len());
+        }
+        let may_try = self.credit >= cost_of_try(xml.len());
+        let mut template = Template::new();
+        if let Some(shapes) = self.kinds.get_mut(&kind)
+            && let Some(place) = best(shapes, xml, may_try)
+        {
+            let kept = shapes.swap_remove(place);
+            self.memory -= kept.memory;
+            template = kept.template;
+        }
+        if may_try && !template.has_begun() {
+            self.credit -= cost_of_try(xml.len());
+            template.begin(xml.len());
+        }
+        template
+    }
+
+    /// Drops templates until they take at most so much memory.
+    fn make_room(&mut self, most: usize) {
+        let rank = |kept: &Kept| (kept.template.stats().bytes_skipped > 0, kept.used);
+        let mut all: Vec<_> = self.kinds.values().flatten().map(|kept| (rank(kept), kept.memory)).collect();
+        all.sort_unstable();
+        all.pop();
+        let (mut memory, mut go) = (self.memory, None);
+        for (rank, size) in all {
+            if memory <= most {
+                break;
+            }
+            memory -= size;
+            go = Some(rank);
+        }
+        let Some(last) = go else { return };
+        for shapes in self.kinds.values_mut() {
+            shapes.retain(|kept| {
+                let stays = rank(kept) > last;
+                if !stays {
+                    self.gone += kept.template.stats();
+                }
+                stays
+            });
+        }
+        self.kinds.retain(|_, shapes| !shapes.is_empty());
+        (self.memory, self.gone.memory) = (memory, 0);
+    }
+}
+
+/// The template whose instance begins like this one; `None` for a new one, if there `may` be one.
+fn best(shapes: &[Kept], xml: &[u8], may: bool) -> Option<usize> {
+    let window = (COMPARED / shapes.len().max(1)).min(BEGINNING);
+    let beginning = &xml[..xml.len().min(window)];
+    let mut best: Option<((bool, usize, usize), usize)> = None;
+    for (place, Kept { template, .. }) in shapes.iter().enumerate() {
+        let last = template.last();
+        let likeness = Likeness::of(beginning, &last[..last.len().min(window)]);
+        // Among those that are alike, the one of the nearest length.
+        let rank = (likeness.is_alike, likeness.len, usize::MAX - last.len().abs_diff(xml.len()));
+        if best.as_ref().is_none_or(|(known, _)| rank >= *known) {
+            best = Some((rank, place));
+        }
+    }
+    // Where the beginning differs, most of the rest may be the same; if it was not, the two go different ways.
+    let is_for = |place: usize| !may || shapes.len() >= SHAPES || shapes[place].template.takes_others();
+    best.filter(|((is_alike, ..), place)| *is_alike || is_for(*place)).map(|(_, place)| place)
 }
