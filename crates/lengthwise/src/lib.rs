@@ -102,6 +102,8 @@ pub use options::{Options, Types};
 pub use schema::Schema;
 #[cfg(feature = "soap")]
 pub use service::Service;
+#[cfg(feature = "asn1")]
+pub use typed::{append_value, read_value};
 
 // The programs in these pages are run as doc tests.
 #[cfg(all(doctest, feature = "serde", feature = "pon"))]

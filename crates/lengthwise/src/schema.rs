@@ -145,12 +145,19 @@ impl Schema {
     /// # Errors
     /// When there is no such type or element, or more than one.
     pub fn with_root(self, name: &str) -> Result<Schema, Error> {
-        let root = match &self.source {
-            Source::Notation(notation) => notation.1.find(name)?,
+        Ok(Schema { root: Root::Named(self.find(name)?), ..self })
+    }
+
+    /// The type of a name, as [`Schema::with_root`] finds it.
+    ///
+    /// # Errors
+    /// When there is no such type or element, or more than one.
+    pub fn find(&self, name: &str) -> Result<NodeId, Error> {
+        match &self.source {
+            Source::Notation(notation) => notation.1.find(name),
             #[cfg(feature = "xsd")]
-            Source::Xml(types) => types.root(name)?.node(),
-        };
-        Ok(Schema { root: Root::Named(root), ..self })
+            Source::Xml(types) => types.root(name).map(|root| root.node()),
+        }
     }
 
     /// The modules as they were understood, or as X.694 makes them.

@@ -76,18 +76,8 @@ pub(crate) fn convert_of(
         let found = "a value of a later version of the schema";
         return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
     }
-    let schema = schema(from, options)?;
     let (mut values, mut table) = (Values::new(), Table::new());
-    let value = match from {
-        _ if from.is_json() => {
-            let document = crate::read(input, from, &options.with_output_types(Types::Value), &mut table)?;
-            let root = root.map_or_else(|| schema.root(), Ok)?;
-            let value = jer::read(&document, schema.types(), root, &options.limits, &mut values);
-            value.map_err(|error| from.with_line(error, input))?
-        }
-        _ => value(input, from, schema, options, root, &mut values)?,
-    };
-    append_value(value, to, options, out)
+    append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 
 /// Checks a message; how many values are in it. Nothing is built.
@@ -138,6 +128,46 @@ fn schema<'s>(format: Format, options: &Options<'s>) -> Result<&'s Schema, Error
     options.schema.ok_or_else(|| Error::new(ErrorKind::Unsupported, format.as_str(), 0, "no schema", expected))
 }
 
+/// Reads a message as a value of the schema in [`Options::schema`]: PER, BER, OER, value notation, JSON and PON, and XML
+/// where that is an XML Schema.
+///
+/// The value is of the type `root`, or else of [`Schema::root`]; an instance of an XML Schema is of the type of its root
+/// element. `table` is used for JSON and PON alone.
+///
+/// ```
+/// use lengthwise::{Format, Options, Schema, asn1, read_value, tam::{Limits, Table}};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Celsius ::= INTEGER (-40..87) END";
+/// let schema = Schema::from_notation(&[("", module)], &Limits::default())?;
+/// let options = Options::default().with_schema(&schema);
+/// let (mut table, mut values) = (Table::new(), asn1::Values::new());
+/// let celsius = read_value(b"21", Format::Json, None, &options, &mut table, &mut values)?;
+/// assert_eq!(celsius.as_i64(), Some(21));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of the reader of the format, and of [`Schema::root`]; kind unsupported without a schema, and for other formats.
+pub fn read_value<'v>(
+    input: &'v [u8],
+    format: Format,
+    root: Option<NodeId>,
+    options: &Options<'v>,
+    table: &'v mut Table<'_>,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    let schema = schema(format, options)?;
+    if !format.is_json() {
+        return value(input, format, schema, options, root, values);
+    }
+    let document = crate::read(input, format, &options.with_output_types(Types::Value), table)?;
+    let root = root.map_or_else(|| schema.root(), Ok)?;
+    let value = jer::read(&document, schema.types(), root, &options.limits, values);
+    value.map_err(|error| format.with_line(error, input))
+}
+
 fn value<'v>(
     input: &'v [u8],
     format: Format,
@@ -154,6 +184,7 @@ fn value<'v>(
         }
         #[cfg(feature = "xsd")]
         Format::Xml => instance(input, schema, options, values),
+        _ if format.rules().is_none() || format.is_infoset() => Err(no_format_of_values(format)),
         _ => {
             let root = root.map_or_else(|| schema.root(), Ok)?;
             asn1::read(input, schema.types(), root, &rules(format, options), values)
@@ -209,7 +240,11 @@ fn text(input: &[u8]) -> Result<&str, Error> {
     })
 }
 
-fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Appends a value as a message of any format that [`read_value`] reads.
+///
+/// # Errors
+/// Those of the writer of the format; kind unsupported for other formats. What was in `out` before stays there, alone.
+pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     #[cfg(feature = "xsd")]
     if let (Format::Xml, Some(types)) = (format, options.schema.and_then(Schema::xml)) {
         if !options.pretty {
@@ -227,7 +262,16 @@ fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &m
         let mut table = Table::new();
         return crate::append(&jer::write(value, &mut table)?, format, options, out);
     }
+    if format.rules().is_none() || format.is_infoset() {
+        return Err(no_format_of_values(format));
+    }
     asn1::append(value, &rules(format, options), out).map(|_| ())
+}
+
+#[cold]
+fn no_format_of_values(format: Format) -> Error {
+    let expected = "a format of values: PER, BER, OER, value notation, JSON, PON, or XML by its schema";
+    Error::new(ErrorKind::Unsupported, format.as_str(), 0, "another format", expected)
 }
 
 /// What the options say of reading and writing by a format's rules.

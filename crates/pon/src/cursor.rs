@@ -37,6 +37,13 @@ pub struct Value<'m> {
     place: u64,
 }
 
+/// The place of a value in its message, without borrowing it: [`Value::place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    place: u64,
+    len: usize,
+}
+
 impl<'m> Value<'m> {
     /// The value that is the whole of `message`.
     ///
@@ -60,6 +67,29 @@ impl<'m> Value<'m> {
             Some(head) => Ok((Value::of(head.tag, &buffer[head.data..head.end()], head.data), head.end())),
             None => Err(head::fault(0, buffer, false)),
         }
+    }
+
+    /// The place of the value, to return to it with [`Value::at_place`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), lengthwise_pon::Error> {
+    /// let message = b"14{id:1i7tag:2sin";
+    /// let tag = lengthwise_pon::Value::new(message)?.require("tag")?.place();
+    /// assert_eq!(lengthwise_pon::Value::at_place(message, tag).unwrap().as_str()?, "in");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn place(self) -> Place {
+        Place { place: self.place, len: self.data.len() }
+    }
+
+    /// The value at a place of the same message. In another message it is meaningless, or `None` where that ends
+    /// before it.
+    #[must_use]
+    pub fn at_place(message: &'m [u8], place: Place) -> Option<Value<'m>> {
+        let data = message.get((place.place >> 8) as usize..)?.get(..place.len)?;
+        Some(Value { data, place: place.place })
     }
 
     /// A value with its type, its data, and the position of the data in the message.

@@ -53,7 +53,7 @@ mod text;
 mod writer;
 
 pub use backward::{Backward, End};
-pub use cursor::{Items, Members, Value};
+pub use cursor::{Items, Members, Place, Value};
 pub use key::Key;
 pub use kind::Kind;
 pub use options::Options;

@@ -74,6 +74,12 @@ impl<'a> Document<'a> {
         (self.first_root, self.roots)
     }
 
+    /// The unit whose row has an index, as [`Node::index`] gives it.
+    #[must_use]
+    pub fn node(&self, index: usize) -> Option<Node<'_>> {
+        self.rows.get(index).map(|row| Node { document: self, row })
+    }
+
     /// The text at a place, as rows name it. Nothing where the place is not of this document.
     #[inline]
     #[must_use]

@@ -1,0 +1,255 @@
+from collections.abc import Callable, Iterator, Mapping
+from os import PathLike
+from typing import Any, final
+
+from typing_extensions import Buffer
+
+__version__: str
+
+_Path = str | PathLike[str]
+_Limits = str | Mapping[str, int]
+
+def pon_loads(data: Buffer, /, *, limits: _Limits | None = None) -> Any:
+    """Reads a PON message.
+
+    All of the message is checked. `Error` is raised with the offset and the path of the fault; also for an object that has
+    a key twice, of which a `dict` could keep one only.
+
+    `data` is `bytes`, or any other buffer, which is copied first: it may change meanwhile.
+    """
+
+def pon_dumps(obj: Any, /, *, default: Callable[[Any], Any] | None = None) -> bytes:
+    """Writes an object as a PON message.
+
+    `default` gets each object of a type that PON has nothing for, and returns another one. Keys must be `str`.
+    """
+
+def tsf_loads(data: Buffer, /, *, types: str | None = None, limits: _Limits | None = None) -> Any:
+    """Reads a TSF message of JSON values.
+
+    `types` is its type set, `json` or `value`; by default it is judged by the message. XML is refused: read it with
+    `Document`.
+    """
+
+def tsf_dumps(obj: Any, /, *, types: str = "value", default: Callable[[Any], Any] | None = None) -> bytes:
+    """Writes an object as a TSF message, in the type set `value`, `json` or `xml`."""
+
+def convert(
+    data: Buffer,
+    source: str,
+    target: str,
+    *,
+    schema: Schema | None = None,
+    pretty: bool = False,
+    canonical: bool = False,
+    types: str | None = None,
+    limits: _Limits | None = None,
+) -> bytes:
+    """Converts a message from one format to another.
+
+    The formats are those of the command: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`, `uper`,
+    `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `asn1`, `tdxml`. Those of ASN.1 need a `schema`.
+
+    `pretty` indents XML and JSON, `canonical` writes the only encoding of a value, `types` is the type set of TSF. An option
+    that does not apply to the target is refused.
+    """
+
+def compare(
+    data: Buffer, source: str, *, schema: Schema | None = None, limits: _Limits | None = None
+) -> dict[str, int | Exception]:
+    """The bytes that a message takes in each format, or the `Error` why the format cannot hold it."""
+
+@final
+class Schema:
+    """Types of messages, from modules of ASN.1, XML Schema or WSDL. It never changes, can be pickled, and any number of
+    threads can use it at once.
+
+    | ASN.1 | Python |
+    | --- | --- |
+    | BOOLEAN, NULL, INTEGER | `bool`, `None`, `int` of any size |
+    | REAL | `float`; `decimal.Decimal` where the type allows base 10 only, as decimals of XML Schema do |
+    | ENUMERATED, strings, times, object identifiers | `str` |
+    | OCTET STRING | `bytes` |
+    | BIT STRING | a tuple of `bytes` and the number of bits |
+    | SEQUENCE, SET | `dict`, without absent components |
+    | SEQUENCE OF, SET OF | `list` |
+    | CHOICE | a tuple of the name and the value |
+    | open types | the value if a table has its type, otherwise `{"per": "0A"}` |
+    """
+
+    @staticmethod
+    def from_asn1(*paths: _Path, root: str | None = None, limits: _Limits | None = None) -> Schema:
+        """Reads modules of ASN.1 from files, and from folders of `.asn` and `.asn1` files.
+
+        `root` is the type of messages. By default it is the only type that no other refers to.
+        """
+
+    @staticmethod
+    def parse(text: str, *, root: str | None = None, limits: _Limits | None = None) -> Schema:
+        """Reads the text of modules of ASN.1."""
+
+    @staticmethod
+    def from_xsd(
+        *paths: _Path,
+        root: str | None = None,
+        catalog: Mapping[str, _Path] | None = None,
+        limits: _Limits | None = None,
+    ) -> Schema:
+        """Reads documents of XML Schema.
+
+        They may import and include others in and below their folders; `catalog` has documents for namespaces whose imports
+        name none. `root` is the global element of messages; in XML the message says it.
+        """
+
+    @staticmethod
+    def from_wsdl(
+        *paths: _Path, catalog: Mapping[str, _Path] | None = None, limits: _Limits | None = None
+    ) -> Schema:
+        """Reads the description of a service (WSDL 1.1). Messages are the SOAP envelopes of its literal messages."""
+
+    @property
+    def root(self) -> str | None:
+        """The name of the type of messages, if it is known."""
+
+    @property
+    def types(self) -> list[str]:
+        """The names of all types: `Module.Type`."""
+
+    def decode(
+        self,
+        data: Buffer,
+        *,
+        rules: str | None = None,
+        root: str | None = None,
+        defaults: bool = False,
+        limits: _Limits | None = None,
+    ) -> Any:
+        """Reads a message.
+
+        `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `json`, `pon`, `asn1`, or `xml`
+        (the default of XML Schema and WSDL). `defaults` adds components that were left out because they have their default.
+        """
+
+    def encode(
+        self, obj: Any, *, rules: str | None = None, root: str | None = None, canonical: bool = False
+    ) -> bytes:
+        """Writes an object as a message.
+
+        The object is what `decode` returns. What `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits
+        for octets, a `dict` with one member for a CHOICE. The path of an `Error` leads to the value that is refused.
+        """
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Document:
+    """A message of any format as a tree of units, without a schema."""
+
+    @staticmethod
+    def read(
+        data: Buffer, format: str | None = None, *, schema: Schema | None = None, limits: _Limits | None = None
+    ) -> Document:
+        """Reads a message. Without `format` it is judged by how the message begins."""
+
+    @property
+    def format(self) -> str:
+        """The format that the message was read as."""
+
+    @property
+    def vocabulary(self) -> str:
+        """What the units mean: `xml`, `json` or `value`."""
+
+    @property
+    def units(self) -> int:
+        """The number of units on all levels."""
+
+    @property
+    def root(self) -> Node | None:
+        """The outermost unit."""
+
+    def get(self, path: str) -> Node | None:
+        """The unit at a path such as `/order/@id`, `/order/line[2]` or `/readings/3/t`, or `None`."""
+
+    def to(self, format: str, *, schema: Schema | None = None, pretty: bool = False) -> bytes:
+        """The document as a message of a format."""
+
+    def to_xml(self, *, pretty: bool = False) -> bytes:
+        """The document as XML."""
+
+    def to_json(self, *, pretty: bool = False) -> bytes:
+        """The document as JSON."""
+
+    def to_python(self) -> Any:
+        """The document as objects, if it is one of JSON values."""
+
+    def __getitem__(self, path: str, /) -> Node: ...
+    def __contains__(self, path: str, /) -> bool: ...
+    def __iter__(self) -> Iterator[Node]: ...
+
+@final
+class Node:
+    """One unit of a `Document`."""
+
+    @property
+    def name(self) -> str | None:
+        """The name of a member, an element or an attribute; `None` for an item."""
+
+    @property
+    def kind(self) -> str:
+        """The type character of the unit, as TSF has it: `<` is an element, `{` an object, `*` binary data."""
+
+    @property
+    def path(self) -> str:
+        """The path, as `Document.get` takes it."""
+
+    @property
+    def text(self) -> str:
+        """The data of a unit that holds no others."""
+
+    @property
+    def payload(self) -> memoryview:
+        """The same as bytes, without a copy if the message has them as they are."""
+
+    def to_python(self) -> Any:
+        """The unit as an object, if it is a JSON value."""
+
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __iter__(self) -> Iterator[Node]: ...
+    def __getitem__(self, key: str | int, /) -> Node: ...
+
+@final
+class View:
+    """An object or an array in a PON message. Only what is asked for is read, so an error in another part is not found.
+
+    >>> from lengthwise import pon
+    >>> view = pon.View(pon.dumps({"id": 7, "image": bytes(1000), "tags": ["in", "out"]}))
+    >>> view["id"], view["/tags/1"], len(view["image"])
+    (7, 'out', 1000)
+
+    Containers are views, and binary data is a `memoryview` of the message, without a copy. A message that is not `bytes` is
+    copied first: it may change meanwhile.
+    """
+
+    def __new__(cls, data: Buffer) -> View: ...
+    @property
+    def kind(self) -> str:
+        """`object` or `array`."""
+
+    def get(self, key: str | int, default: Any = None) -> Any:
+        """The value of a key, at an index, or at a path that begins with `/` (RFC 6901), or `default`."""
+
+    def keys(self) -> list[str]:
+        """The keys of an object."""
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The keys and values of an object."""
+
+    def to_python(self) -> Any:
+        """All of it as objects; binary data is copied."""
+
+    def __getitem__(self, key: str | int, /) -> Any: ...
+    def __contains__(self, key: str, /) -> bool: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __iter__(self) -> Iterator[Any]: ...

@@ -1,0 +1,30 @@
+"""Transaction Serial Format (TSF): XML and JSON as units with a type, a name and a length.
+
+>>> from lengthwise import tsf
+>>> tsf.dumps({"room": "attic", "t": 21.5})
+b"2{5room'attic4t%21.5"
+>>> tsf.loads(b'2{7room\\'"attic"5t\\'21.50')
+{'room': 'attic', 't': 21.5}
+
+A message of XML is read with `lengthwise.Document`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO
+
+from lengthwise._lengthwise import tsf_dumps as dumps
+from lengthwise._lengthwise import tsf_loads as loads
+
+__all__ = ["dump", "dumps", "load", "loads"]
+
+
+def load(file: BinaryIO, /, *, types: str | None = None, limits: str | Mapping[str, int] | None = None) -> Any:
+    """Reads the message in a binary file. See `loads`."""
+    return loads(file.read(), types=types, limits=limits)
+
+
+def dump(
+    obj: Any, file: BinaryIO, /, *, types: str = "value", default: Callable[[Any], Any] | None = None
+) -> None:
+    """Writes an object to a binary file. See `dumps`."""
+    file.write(dumps(obj, types=types, default=default))

@@ -1,0 +1,284 @@
+//! `Document`: what a message says, without a schema.
+
+use lengthwise::tam::{self, Table, TypeSet, Vocabulary};
+use lengthwise::{Format, Options};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PySlice, PyString};
+
+use crate::error::{Failure, argument};
+use crate::input::Input;
+use crate::options::{self, LimitsArgument};
+use crate::schema::Schema;
+use crate::units;
+
+/// A message of any format as a tree of units.
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct Document {
+    message: Py<PyBytes>,
+    table: Table<'static>,
+    types: &'static TypeSet,
+    format: Format,
+}
+
+impl Document {
+    fn view<'a>(&'a self, py: Python<'a>) -> tam::Document<'a> {
+        self.table.document(self.message.as_bytes(py), self.types)
+    }
+}
+
+#[pymethods]
+impl Document {
+    /// Reads a message.
+    #[staticmethod]
+    #[pyo3(signature = (data, format=None, *, schema=None, limits=None))]
+    fn read<'p>(
+        py: Python<'p>,
+        data: Input<'p>,
+        format: Option<&str>,
+        schema: Option<&Bound<'p, Schema>>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Document, Failure> {
+        let mut options = Options::default().with_limits(options::limits(limits)?);
+        if let Some(schema) = schema {
+            options = options.with_schema(&schema.get().schema);
+        }
+        let message = data.into_bytes(py);
+        let bytes = message.as_bytes();
+        let format = match format {
+            Some(name) => options::format(name)?,
+            None => Format::sniff(bytes)
+                .ok_or_else(|| argument("a message that begins like none of the formats", "a name in `format`"))?,
+        };
+        let mut table = Table::new();
+        let read = || {
+            let document = lengthwise::read(bytes, format, &options, &mut table)?;
+            // The text of a document may be outside of its message.
+            let text = document.texts().0;
+            let other = (text.as_ptr() != bytes.as_ptr()).then(|| text.to_vec());
+            Ok::<_, lengthwise::Error>((document.types().vocabulary(), other))
+        };
+        let (vocabulary, other) = py.detach(read)?;
+        let types = match vocabulary {
+            Vocabulary::Xml => TypeSet::XML,
+            Vocabulary::Json => TypeSet::JSON,
+            _ => TypeSet::VALUE,
+        };
+        let message = other.map_or(message, |text| PyBytes::new(py, &text)).unbind();
+        Ok(Document { message, table, types, format })
+    }
+
+    /// The format that the message was read as.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.format.as_str()
+    }
+
+    /// What the units mean: `xml`, `json` or `value`.
+    #[getter]
+    fn vocabulary(&self) -> &'static str {
+        self.types.vocabulary().as_str()
+    }
+
+    /// The number of units on all levels.
+    #[getter]
+    fn units(&self, py: Python<'_>) -> usize {
+        self.view(py).units()
+    }
+
+    /// The outermost unit.
+    #[getter]
+    fn root(slf: &Bound<'_, Document>) -> Option<Node> {
+        let view = slf.get().view(slf.py());
+        view.root().map(|root| Node::new(slf, &root))
+    }
+
+    /// The unit at a path, or `None`.
+    fn get(slf: &Bound<'_, Document>, path: &str) -> Option<Node> {
+        let view = slf.get().view(slf.py());
+        view.get(path).ok().map(|node| Node::new(slf, &node))
+    }
+
+    /// The unit at a path.
+    fn __getitem__(slf: &Bound<'_, Document>, path: &str) -> PyResult<Node> {
+        let view = slf.get().view(slf.py());
+        let found = view.get(path).map(|node| Node::new(slf, &node));
+        found.map_err(|missing| PyKeyError::new_err(missing.to_string()))
+    }
+
+    fn __contains__(&self, py: Python<'_>, path: &str) -> bool {
+        self.view(py).get(path).is_ok()
+    }
+
+    /// The outermost units.
+    fn __iter__<'p>(slf: &Bound<'p, Document>) -> PyResult<Bound<'p, PyAny>> {
+        let view = slf.get().view(slf.py());
+        let roots: Vec<Node> = view.roots().map(|node| Node::new(slf, &node)).collect();
+        Ok(PyList::new(slf.py(), roots)?.try_iter()?.into_any())
+    }
+
+    /// The document as a message of a format.
+    #[pyo3(signature = (format, *, schema=None, pretty=false))]
+    fn to<'p>(
+        &self,
+        py: Python<'p>,
+        format: &str,
+        schema: Option<&Bound<'p, Schema>>,
+        pretty: bool,
+    ) -> Result<Bound<'p, PyBytes>, Failure> {
+        let format = options::format(format)?;
+        if pretty && !matches!(format, Format::Xml | Format::Json) {
+            return Err(argument("pretty", format!("no such option for {format}")).into());
+        }
+        let mut options = Options::default().with_pretty(pretty);
+        if let Some(schema) = schema {
+            options = options.with_schema(&schema.get().schema);
+        }
+        let view = self.view(py);
+        let message = py.detach(|| lengthwise::write(&view, format, &options))?;
+        Ok(PyBytes::new(py, &message))
+    }
+
+    /// The document as XML.
+    #[pyo3(signature = (*, pretty=false))]
+    fn to_xml<'p>(&self, py: Python<'p>, pretty: bool) -> Result<Bound<'p, PyBytes>, Failure> {
+        self.to(py, "xml", None, pretty)
+    }
+
+    /// The document as JSON.
+    #[pyo3(signature = (*, pretty=false))]
+    fn to_json<'p>(&self, py: Python<'p>, pretty: bool) -> Result<Bound<'p, PyBytes>, Failure> {
+        self.to(py, "json", None, pretty)
+    }
+
+    /// The document as objects, if it is one of JSON values.
+    fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
+        units::document(py, &self.view(py), self.format.as_str())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<lengthwise.Document: {}, {} units>", self.format, self.view(py).units())
+    }
+}
+
+/// One unit of a document.
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct Node {
+    document: Py<Document>,
+    index: usize,
+}
+
+impl Node {
+    fn new(document: &Bound<'_, Document>, node: &tam::Node<'_>) -> Node {
+        Node { document: document.clone().unbind(), index: node.index() }
+    }
+
+    /// Runs `look` on the unit.
+    fn with<'p, T>(&self, py: Python<'p>, look: impl FnOnce(&Bound<'p, Document>, tam::Node<'_>) -> T) -> T {
+        let document = self.document.bind(py);
+        let view = document.get().view(py);
+        // The index is one of its rows: a document never changes.
+        let unit = view.node(self.index).or_else(|| view.root());
+        match unit {
+            Some(unit) => look(document, unit),
+            None => unreachable!("a unit of a document without units"),
+        }
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// The name, or `None`.
+    #[getter]
+    fn name(&self, py: Python<'_>) -> Option<String> {
+        self.with(py, |_, node| (!node.name().is_none()).then(|| node.name().to_text().into_owned()))
+    }
+
+    /// The type character of the unit.
+    #[getter]
+    fn kind(&self, py: Python<'_>) -> char {
+        self.with(py, |_, node| char::from(node.kind()))
+    }
+
+    /// The path, as `Document.get` takes it.
+    #[getter]
+    fn path(&self, py: Python<'_>) -> String {
+        self.with(py, |_, node| node.path())
+    }
+
+    /// The data of a unit without others inside, as text.
+    #[getter]
+    fn text<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyString>> {
+        self.with(py, |_, node| PyString::from_bytes(py, node.value()))
+    }
+
+    /// The data of a unit without others inside, without a copy if it is in the message.
+    #[getter]
+    fn payload<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyAny>> {
+        self.with(py, |document, node| {
+            let row = node.row();
+            let message = document.get().message.bind(py);
+            let (start, len) = (row.value_at() as usize, row.len() as usize);
+            match !row.is_structured() && start + len <= message.as_bytes().len() {
+                true => slice(message, start, len),
+                false => Ok(PyMemoryView::from(PyBytes::new(py, node.value()).as_any())?.into_any()),
+            }
+        })
+    }
+
+    /// The unit as an object, if it is a JSON value.
+    fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
+        self.with(py, |document, node| units::object(py, node, document.get().format.as_str()))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.with(py, |_, node| node.children().len())
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __iter__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyAny>> {
+        let children = self
+            .with(py, |document, node| node.children().map(|child| Node::new(document, &child)).collect::<Vec<_>>());
+        Ok(PyList::new(py, children)?.try_iter()?.into_any())
+    }
+
+    /// The first unit inside that has a name, or the one at an index.
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Node> {
+        self.with(py, |document, node| {
+            if let Ok(name) = key.cast::<PyString>() {
+                let child = node.child(name.to_str()?);
+                return child
+                    .map(|child| Node::new(document, &child))
+                    .ok_or_else(|| PyKeyError::new_err(name.clone().unbind()));
+            }
+            let Ok(index) = key.extract::<isize>() else {
+                return Err(PyTypeError::new_err("expected a name or an index"));
+            };
+            let index = index_in(index, node.children().len())?;
+            let child = node.children().nth(index);
+            child.map(|child| Node::new(document, &child)).ok_or_else(|| PyIndexError::new_err("index out of range"))
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        self.with(py, |_, node| format!("<lengthwise.Node {:?}>", node))
+    }
+}
+
+/// An index of a sequence, which counts from the end if it is negative.
+pub(crate) fn index_in(index: isize, len: usize) -> PyResult<usize> {
+    let from_start = if index < 0 { index.checked_add_unsigned(len) } else { Some(index) };
+    match from_start.and_then(|index| usize::try_from(index).ok()).filter(|index| *index < len) {
+        Some(index) => Ok(index),
+        None => Err(PyIndexError::new_err("index out of range")),
+    }
+}
+
+/// A part of a message, without a copy.
+pub(crate) fn slice<'p>(message: &Bound<'p, PyBytes>, start: usize, len: usize) -> PyResult<Bound<'p, PyAny>> {
+    let range = PySlice::new(message.py(), start as isize, (start + len) as isize, 1);
+    PyMemoryView::from(message.as_any())?.get_item(range)
+}

@@ -1,0 +1,284 @@
+//! Documents from objects of Python.
+
+use lengthwise::tam::{Builder, Table, TypeSet, Words};
+use lengthwise::{Error, ErrorKind, Limits};
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
+
+use crate::assemble::decimal_type;
+use crate::error::Failure;
+use crate::value::hex;
+
+/// What objects mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Values of PON and TSF: a tuple is an array, any float a number.
+    Values,
+    /// Values of a schema, which become the JSON of X.697: a tuple of a name and a value is a CHOICE, one of octets and a
+    /// number of bits is a BIT STRING.
+    Schema,
+}
+
+/// Levels of one object. More are those of an object that contains itself, or that no reader would take.
+const DEPTH: u32 = Limits::DEFAULT.depth;
+
+/// Fills a table with the document of an object, in the type set `value`.
+pub(crate) fn fill(
+    object: &Bound<'_, PyAny>,
+    form: Form,
+    default: Option<&Bound<'_, PyAny>>,
+    table: &mut Table<'_>,
+) -> Result<(), Failure> {
+    let limits = Limits { depth: DEPTH, ..Limits::DEFAULT };
+    let builder = Builder::new(b"", TypeSet::VALUE, limits, table);
+    let mut writer = Writer { builder, form, default, open: Vec::new() };
+    match writer.walk(object) {
+        Ok(()) => Ok(writer.builder.finish()?),
+        Err(Failure::Message(error)) if error.path().is_empty() => Err(error.in_path(writer.builder.path()).into()),
+        Err(failure) => Err(failure),
+    }
+}
+
+struct Writer<'a, 'p, 't, 's> {
+    builder: Builder<'static, 't, 's>,
+    form: Form,
+    default: Option<&'a Bound<'p, PyAny>>,
+    open: Vec<Frame<'p>>,
+}
+
+/// The rest of a container.
+enum Frame<'p> {
+    Members(std::vec::IntoIter<(Bound<'p, PyAny>, Bound<'p, PyAny>)>),
+    List(Bound<'p, PyList>, usize),
+    Tuple(Bound<'p, PyTuple>, usize),
+    /// A CHOICE, whose value is written.
+    Choice,
+}
+
+/// What is written next, and its key.
+type Next<'p> = Option<(Option<Bound<'p, PyAny>>, Bound<'p, PyAny>)>;
+
+impl<'p> Frame<'p> {
+    #[inline]
+    fn next(&mut self) -> Next<'p> {
+        match self {
+            Frame::Members(members) => members.next().map(|(key, value)| (Some(key), value)),
+            Frame::List(list, next) => {
+                // A list may become shorter while `default` runs.
+                let item = list.get_item(*next).ok()?;
+                *next += 1;
+                Some((None, item))
+            }
+            Frame::Tuple(tuple, next) => {
+                let item = tuple.get_item(*next).ok()?;
+                *next += 1;
+                Some((None, item))
+            }
+            Frame::Choice => None,
+        }
+    }
+}
+
+impl<'p> Writer<'_, 'p, '_, '_> {
+    fn walk(&mut self, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        self.value(None, object)?;
+        while let Some(mut frame) = self.open.pop() {
+            match frame.next() {
+                Some((key, value)) => {
+                    self.open.push(frame);
+                    self.value(key.as_ref(), &value)?;
+                }
+                None => self.builder.close()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a value, or opens it.
+    #[inline]
+    fn value(&mut self, key: Option<&Bound<'p, PyAny>>, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        let key = match key {
+            Some(key) => Some(text(key.cast::<PyString>().map_err(|_| unlike(key, "a str as the key"))?)?),
+            None => None,
+        };
+        self.named(key, object)
+    }
+
+    fn named(&mut self, key: Option<&str>, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        if let Ok(string) = object.cast::<PyString>() {
+            return self.put(b'\'', key, text(string)?.as_bytes());
+        }
+        if object.is_none() {
+            return self.put(b'~', key, b"");
+        }
+        if let Ok(boolean) = object.cast::<PyBool>() {
+            return self.put(b'?', key, if boolean.is_true() { b"t" } else { b"f" });
+        }
+        if let Ok(integer) = object.cast::<PyInt>() {
+            return self.integer(key, integer);
+        }
+        if let Ok(float) = object.cast::<PyFloat>() {
+            return self.float(key, float.value());
+        }
+        if let Ok(dict) = object.cast::<PyDict>() {
+            self.open(b'{', key)?;
+            let members: Vec<_> = dict.iter().collect();
+            self.open.push(Frame::Members(members.into_iter()));
+            return Ok(());
+        }
+        if let Ok(list) = object.cast::<PyList>() {
+            self.open(b'[', key)?;
+            self.open.push(Frame::List(list.clone(), 0));
+            return Ok(());
+        }
+        if let Ok(octets) = object.cast::<PyBytes>() {
+            return self.put(b'*', key, octets.as_bytes());
+        }
+        self.rare(key, object)
+    }
+
+    fn rare(&mut self, key: Option<&str>, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            return self.tuple(key, tuple);
+        }
+        if object.cast::<PyByteArray>().is_ok() || object.cast::<PyMemoryView>().is_ok() {
+            let octets = PyBuffer::<u8>::get(object)?.to_vec(object.py())?;
+            return self.put(b'*', key, &octets);
+        }
+        if object.is_instance(decimal_type(object.py())?)? {
+            return self.decimal(key, object);
+        }
+        match self.default {
+            // What it returns may again be something that only it knows; the depth bounds how often.
+            Some(default) => {
+                let mut simpler = default.call1((object,))?;
+                for _ in 0..DEPTH {
+                    if is_known(&simpler)? {
+                        return self.named(key, &simpler);
+                    }
+                    simpler = default.call1((&simpler,))?;
+                }
+                Err(unlike(&simpler, "a result of `default` that is known").into())
+            }
+            None => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
+        }
+    }
+
+    fn tuple(&mut self, key: Option<&str>, tuple: &Bound<'p, PyTuple>) -> Result<(), Failure> {
+        if self.form == Form::Values {
+            self.open(b'[', key)?;
+            self.open.push(Frame::Tuple(tuple.clone(), 0));
+            return Ok(());
+        }
+        const EXPECTED: &str = "a tuple of a name and a value (CHOICE), or of octets and a number of bits (BIT STRING)";
+        if tuple.len() != 2 {
+            return Err(unlike(tuple, EXPECTED).into());
+        }
+        let (first, second) = (tuple.get_item(0)?, tuple.get_item(1)?);
+        if let Ok(name) = first.cast::<PyString>() {
+            self.open(b'{', key)?;
+            self.open.push(Frame::Choice);
+            return self.named(Some(text(name)?), &second);
+        }
+        let (Ok(octets), Ok(bits)) = (first.cast::<PyBytes>(), second.extract::<u64>()) else {
+            return Err(unlike(tuple, EXPECTED).into());
+        };
+        self.open(b'{', key)?;
+        self.builder.primitive(b'\'', b"value", hex(octets.as_bytes()).as_bytes())?;
+        self.builder.primitive(b'#', b"length", bits.to_string().as_bytes())?;
+        Ok(self.builder.close()?)
+    }
+
+    fn integer(&mut self, key: Option<&str>, integer: &Bound<'p, PyInt>) -> Result<(), Failure> {
+        if let Ok(small) = integer.extract::<i64>() {
+            return self.put(b'#', key, itoa::Buffer::new().format(small).as_bytes());
+        }
+        let py = integer.py();
+        // A subclass may have another text.
+        let digits = py.get_type::<PyInt>().getattr("__repr__")?.call1((integer,));
+        let digits = digits.map_err(|error| match error.is_instance_of::<PyValueError>(py) {
+            true => {
+                let expected = "at most sys.get_int_max_str_digits()";
+                Failure::from(Error::new(ErrorKind::Limit, "python", 0, "an integer of more digits", expected))
+            }
+            false => error.into(),
+        })?;
+        self.put(b'#', key, text(digits.cast::<PyString>().map_err(PyErr::from)?)?.as_bytes())
+    }
+
+    fn float(&mut self, key: Option<&str>, float: f64) -> Result<(), Failure> {
+        let word = match self.form {
+            _ if float.is_finite() && (float != 0.0 || float.is_sign_positive() || self.form == Form::Values) => None,
+            Form::Values if float.is_nan() => Some("NaN"),
+            Form::Values if float > 0.0 => Some("Infinity"),
+            Form::Values => Some("-Infinity"),
+            Form::Schema if float.is_nan() => Some("NaN"),
+            Form::Schema if float == 0.0 => Some("-0"),
+            Form::Schema if float > 0.0 => Some("INF"),
+            Form::Schema => Some("-INF"),
+        };
+        match word {
+            None => self.put(b'%', key, zmij::Buffer::new().format_finite(float).as_bytes()),
+            // X.697 has words in strings.
+            Some(word) if self.form == Form::Schema => self.put(b'\'', key, word.as_bytes()),
+            Some(word) => self.put(b'%', key, word.as_bytes()),
+        }
+    }
+
+    fn decimal(&mut self, key: Option<&str>, decimal: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        if !decimal.call_method0("is_finite")?.is_truthy()? {
+            return self.float(key, decimal.extract::<f64>()?);
+        }
+        let digits = decimal.str()?;
+        self.put(b'%', key, text(&digits)?.as_bytes())
+    }
+
+    #[inline]
+    fn put(&mut self, kind: u8, key: Option<&str>, data: &[u8]) -> Result<(), Failure> {
+        match key {
+            Some("") => self.builder.primitive_empty_name(kind, data)?,
+            key => self.builder.primitive(kind, key.unwrap_or_default().as_bytes(), data)?,
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn open(&mut self, kind: u8, key: Option<&str>) -> Result<(), Failure> {
+        match key {
+            Some("") => self.builder.open_empty_name(kind)?,
+            key => self.builder.open(kind, key.unwrap_or_default().as_bytes())?,
+        }
+        Ok(())
+    }
+}
+
+/// Whether an object is written without `default`.
+fn is_known(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.is_none()
+        || object.cast::<PyString>().is_ok()
+        || object.cast::<PyInt>().is_ok()
+        || object.cast::<PyFloat>().is_ok()
+        || object.cast::<PyDict>().is_ok()
+        || object.cast::<PyList>().is_ok()
+        || object.cast::<PyTuple>().is_ok()
+        || object.cast::<PyBytes>().is_ok()
+        || object.cast::<PyByteArray>().is_ok()
+        || object.cast::<PyMemoryView>().is_ok()
+        || object.is_instance(decimal_type(object.py())?)?)
+}
+
+/// The text of a string.
+#[inline]
+fn text<'a>(string: &'a Bound<'_, PyString>) -> Result<&'a str, Error> {
+    string.to_str().map_err(|_| {
+        Error::new(ErrorKind::Unsupported, "python", 0, "a str with a lone surrogate", "text that UTF-8 can hold")
+    })
+}
+
+#[cold]
+fn unlike(object: &Bound<'_, PyAny>, expected: &'static str) -> Error {
+    let found = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("an object of {name}"));
+    Error::new(ErrorKind::Unsupported, "python", 0, Words::Own(found), expected)
+}

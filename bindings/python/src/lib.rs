@@ -1,0 +1,34 @@
+//! The package `lengthwise` for Python: what `lengthwise._lengthwise` holds. The names and pages that users see are in
+//! `python/lengthwise`.
+
+mod assemble;
+mod convert;
+mod document;
+mod error;
+mod from_python;
+mod input;
+mod options;
+mod pon;
+mod schema;
+mod source;
+mod tsf;
+mod units;
+mod value;
+mod view;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _lengthwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("pon_loads", wrap_pyfunction!(pon::loads, module)?)?;
+    module.add("pon_dumps", wrap_pyfunction!(pon::dumps, module)?)?;
+    module.add("tsf_loads", wrap_pyfunction!(tsf::loads, module)?)?;
+    module.add("tsf_dumps", wrap_pyfunction!(tsf::dumps, module)?)?;
+    module.add("convert", wrap_pyfunction!(convert::convert, module)?)?;
+    module.add("compare", wrap_pyfunction!(convert::compare, module)?)?;
+    module.add_class::<document::Document>()?;
+    module.add_class::<document::Node>()?;
+    module.add_class::<schema::Schema>()?;
+    module.add_class::<view::View>()?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

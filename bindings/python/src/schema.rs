@@ -1,0 +1,224 @@
+//! `Schema`: what messages may say, and the messages as objects.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use lengthwise::asn1::{NodeId, Values, jer};
+use lengthwise::tam::{Table, TypeSet};
+use lengthwise::{Error, Format, Limits, Options};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+
+use crate::error::{Failure, argument};
+use crate::from_python::{self, Form};
+use crate::input::{Input, detached};
+use crate::options::{self, LimitsArgument};
+use crate::source::{Documents, Language};
+use crate::value::{Names, Reader};
+
+/// Types of messages.
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct Schema {
+    pub(crate) schema: lengthwise::Schema,
+    names: Names,
+    documents: Documents,
+    root: Option<String>,
+}
+
+impl Schema {
+    fn load(
+        py: Python<'_>,
+        mut documents: Documents,
+        root: Option<String>,
+        limits: &Limits,
+    ) -> Result<Schema, Failure> {
+        let schema = py.detach(|| documents.schema(root.as_deref(), limits))?;
+        let names = Names::new(py, schema.types());
+        Ok(Schema { schema, names, documents, root })
+    }
+
+    /// The format of messages.
+    fn format(&self, rules: Option<&str>) -> Result<Format, Error> {
+        match rules {
+            Some(name) => options::format(name),
+            None if self.schema.xml().is_some() => Ok(Format::Xml),
+            None => Ok(Format::Uper),
+        }
+    }
+
+    fn named(&self, root: Option<&str>) -> Result<Option<NodeId>, Error> {
+        root.map(|name| self.schema.find(name)).transpose()
+    }
+}
+
+#[pymethods]
+impl Schema {
+    /// Reads modules of ASN.1 from files, and from folders of `.asn` and `.asn1` files.
+    #[staticmethod]
+    #[pyo3(signature = (*paths, root=None, limits=None))]
+    fn from_asn1(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        root: Option<String>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Schema, Failure> {
+        let limits = options::limits(limits)?;
+        let documents = Documents::of_modules(&paths, &limits)?;
+        Schema::load(py, documents, root, &limits)
+    }
+
+    /// Reads the text of modules of ASN.1.
+    #[staticmethod]
+    #[pyo3(signature = (text, *, root=None, limits=None))]
+    fn parse(
+        py: Python<'_>,
+        text: &str,
+        root: Option<String>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Schema, Failure> {
+        const NAME: &str = "<text>";
+        let texts = BTreeMap::from([(NAME.to_owned(), text.as_bytes().to_vec())]);
+        let documents = Documents::kept(Language::Asn1, vec![NAME.to_owned()], texts);
+        Schema::load(py, documents, root, &options::limits(limits)?)
+    }
+
+    /// Reads documents of XML Schema.
+    #[staticmethod]
+    #[pyo3(signature = (*paths, root=None, catalog=None, limits=None))]
+    fn from_xsd(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        root: Option<String>,
+        catalog: Option<BTreeMap<String, PathBuf>>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Schema, Failure> {
+        let documents = Documents::of_xml(Language::Xsd, &paths, catalog.unwrap_or_default())?;
+        Schema::load(py, documents, root, &options::limits(limits)?)
+    }
+
+    /// Reads the description of a service; messages are its SOAP envelopes.
+    #[staticmethod]
+    #[pyo3(signature = (*paths, catalog=None, limits=None))]
+    fn from_wsdl(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        catalog: Option<BTreeMap<String, PathBuf>>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Schema, Failure> {
+        let documents = Documents::of_xml(Language::Wsdl, &paths, catalog.unwrap_or_default())?;
+        Schema::load(py, documents, None, &options::limits(limits)?)
+    }
+
+    /// A schema from its documents, as pickle has them.
+    #[staticmethod]
+    fn _from_documents(
+        py: Python<'_>,
+        language: &str,
+        locations: Vec<String>,
+        texts: BTreeMap<String, Vec<u8>>,
+        catalog: BTreeMap<String, String>,
+        root: Option<String>,
+    ) -> Result<Schema, Failure> {
+        let language =
+            Language::from_name(language).ok_or_else(|| argument("another language", "asn1, xsd or wsdl"))?;
+        let documents = Documents::kept(language, locations, texts).with_catalog(catalog);
+        Schema::load(py, documents, root, &Limits::default())
+    }
+
+    fn __reduce__<'p>(&self, py: Python<'p>) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyTuple>)> {
+        let Documents { language, locations, texts, catalog, .. } = &self.documents;
+        let bytes = PyDict::new(py);
+        for (name, text) in texts {
+            bytes.set_item(name, PyBytes::new(py, text))?;
+        }
+        let fields = (language.as_str(), locations, bytes, catalog, &self.root).into_pyobject(py)?;
+        Ok((py.get_type::<Schema>().getattr("_from_documents")?, fields))
+    }
+
+    /// The name of the type of messages, if there is only one that they could be of.
+    #[getter]
+    fn root(&self) -> Option<&str> {
+        let types = self.schema.types();
+        self.schema.root().ok().map(|node| &types.node(node).name[..])
+    }
+
+    /// The names of all types: `Module.Type`.
+    #[getter]
+    fn types(&self) -> Vec<String> {
+        self.schema.types().types().map(|(module, name, _)| format!("{module}.{name}")).collect()
+    }
+
+    /// Reads a message.
+    #[pyo3(signature = (data, *, rules=None, root=None, defaults=false, limits=None))]
+    fn decode<'p>(
+        &self,
+        py: Python<'p>,
+        data: Input<'p>,
+        rules: Option<&str>,
+        root: Option<&str>,
+        defaults: bool,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Bound<'p, PyAny>, Failure> {
+        let format = self.format(rules)?;
+        let options = Options::default().with_schema(&self.schema).with_limits(options::limits(limits)?);
+        let root = self.named(root)?;
+        let message = data.as_slice();
+        with_values(|values| {
+            let (table, options) = (&mut Table::new(), &options);
+            // The entities of a short text can be long.
+            let work = if format == Format::Xml { usize::MAX } else { message.len() };
+            let value =
+                detached(py, work, move || lengthwise::read_value(message, format, root, options, table, values))?;
+            Reader::new(py, (self.schema.types(), &self.names), defaults, format.rules()).object(value)
+        })
+    }
+
+    /// Writes an object as a message.
+    #[pyo3(signature = (obj, *, rules=None, root=None, canonical=false))]
+    fn encode<'p>(
+        &self,
+        py: Python<'p>,
+        obj: &Bound<'p, PyAny>,
+        rules: Option<&str>,
+        root: Option<&str>,
+        canonical: bool,
+    ) -> Result<Bound<'p, PyBytes>, Failure> {
+        let format = self.format(rules)?;
+        if canonical && format.rules().is_none() {
+            return Err(argument("canonical", format!("no such option for {format}")).into());
+        }
+        let options = Options::default().with_schema(&self.schema).with_canonical(canonical);
+        let root = self.named(root)?.map_or_else(|| self.schema.root(), Ok)?;
+        let mut table = Table::new();
+        from_python::fill(obj, Form::Schema, None, &mut table)?;
+        let document = table.document(b"", TypeSet::VALUE);
+        with_values(|values| {
+            let mut message = Vec::new();
+            let write = || {
+                let value = jer::read(&document, self.schema.types(), root, &options.limits, values)?;
+                lengthwise::append_value(value, format, &options, &mut message)
+            };
+            detached(py, document.units() * 16, write)?;
+            Ok(PyBytes::new(py, &message))
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let root = self.root().unwrap_or("one of several types");
+        format!("<lengthwise.Schema: {} of {}>", root, self.documents.language.as_str())
+    }
+}
+
+/// Lends the values of this thread, whose memory is used again.
+fn with_values<T>(work: impl FnOnce(&mut Values) -> Result<T, Failure>) -> Result<T, Failure> {
+    /// More memory than this is not kept.
+    const KEPT: usize = 1 << 20;
+    thread_local! { static VALUES: Cell<Option<Values>> = const { Cell::new(None) } }
+    let mut values = VALUES.take().unwrap_or_default();
+    let result = work(&mut values);
+    if values.memory() <= KEPT {
+        VALUES.set(Some(values));
+    }
+    result
+}

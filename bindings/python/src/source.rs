@@ -1,0 +1,205 @@
+//! The documents that a schema is made of: kept, so that a schema can be pickled.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lengthwise::asn1::notation::SourceError;
+use lengthwise::tam::Words;
+use lengthwise::x694::mapping;
+use lengthwise::xsd::{self, Catalog, Files, Source, wsdl};
+use lengthwise::{Error, ErrorKind, Limits, Schema};
+
+/// The namespaces of the envelopes of SOAP 1.1 and 1.2.
+const SOAP: [&str; 2] = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"];
+
+/// What the documents of a schema are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Asn1,
+    Xsd,
+    Wsdl,
+}
+
+impl Language {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Language::Asn1 => "asn1",
+            Language::Xsd => "xsd",
+            Language::Wsdl => "wsdl",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Language> {
+        [Language::Asn1, Language::Xsd, Language::Wsdl].into_iter().find(|language| language.as_str() == name)
+    }
+}
+
+/// The documents of a schema. Those that were named are at `locations`, in order; others are what these refer to.
+#[derive(Clone, Debug)]
+pub(crate) struct Documents {
+    pub(crate) language: Language,
+    pub(crate) locations: Vec<String>,
+    pub(crate) texts: BTreeMap<String, Vec<u8>>,
+    /// Documents by the namespaces of imports that do not say where they are.
+    pub(crate) catalog: BTreeMap<String, String>,
+    files: Files,
+}
+
+impl Documents {
+    /// Documents that are in memory. No file is read.
+    pub(crate) fn kept(language: Language, locations: Vec<String>, texts: BTreeMap<String, Vec<u8>>) -> Documents {
+        Documents { language, locations, texts, catalog: BTreeMap::new(), files: Files::new() }
+    }
+
+    /// The same documents with a catalog.
+    pub(crate) fn with_catalog(self, catalog: BTreeMap<String, String>) -> Documents {
+        Documents { catalog, ..self }
+    }
+
+    /// Modules of ASN.1 in files and folders.
+    pub(crate) fn of_modules(paths: &[PathBuf], limits: &Limits) -> Result<Documents, Error> {
+        let mut documents = Documents::kept(Language::Asn1, Vec::new(), BTreeMap::new());
+        for path in paths {
+            for file in modules(path).map_err(|error| unread(path, &error))? {
+                let text = read(&file, limits).map_err(|error| unread(&file, &error))?;
+                let location = file.to_string_lossy().into_owned();
+                documents.locations.push(location.clone());
+                documents.texts.insert(location, text);
+            }
+        }
+        Ok(documents)
+    }
+
+    /// Documents in XML, which may refer to others in and below their folders.
+    pub(crate) fn of_xml(
+        language: Language,
+        paths: &[PathBuf],
+        catalog: BTreeMap<String, PathBuf>,
+    ) -> Result<Documents, Error> {
+        let mut files = Files::new();
+        for path in paths.iter().chain(catalog.values()) {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            files = files.allow(folder).and_then(|files| files.allow(path)).map_err(|error| unread(path, &error))?;
+        }
+        let locations = paths.iter().map(|path| location(path)).collect();
+        let catalog = catalog.into_iter().map(|(namespace, path)| (namespace, location(&path))).collect();
+        Ok(Documents { language, locations, texts: BTreeMap::new(), catalog, files })
+    }
+
+    /// The schema of the documents. Errors have the document as their path.
+    pub(crate) fn schema(&mut self, root: Option<&str>, limits: &Limits) -> Result<Schema, Error> {
+        if self.locations.is_empty() {
+            return Err(Error::new(ErrorKind::Schema, "python", 0, "no document", "one at least"));
+        }
+        let schema = match self.language {
+            Language::Asn1 => self.of_notation(limits)?,
+            Language::Xsd => {
+                let locations = self.locations.clone();
+                let options = self.options(limits);
+                let schema = xsd::Schema::read_all(&mut *self, &locations, &options)?;
+                Schema::from_xsd(schema, &mapping::Options::default())?
+            }
+            Language::Wsdl => self.of_service(limits)?,
+        };
+        match root {
+            Some(root) => schema.with_root(root),
+            None => Ok(schema),
+        }
+    }
+
+    fn of_notation(&self, limits: &Limits) -> Result<Schema, Error> {
+        let mut sources = Vec::with_capacity(self.locations.len());
+        for location in &self.locations {
+            let text = self.texts.get(location).map(Vec::as_slice).unwrap_or_default();
+            let text = str::from_utf8(text).map_err(|error| {
+                let at = error.valid_up_to() as u64;
+                Error::new(ErrorKind::Syntax, "asn1", at, "other bytes", "UTF-8").in_path(location.as_str())
+            })?;
+            sources.push((&location[..], text));
+        }
+        Schema::from_notation(&sources, limits).map_err(|SourceError { error, name, .. }| error.in_path(name))
+    }
+
+    /// The schema of the SOAP messages of a service: envelopes with what its description lets be in them.
+    fn of_service(&mut self, limits: &Limits) -> Result<Schema, Error> {
+        let (options, mut locations) = (self.options(limits), self.locations.clone());
+        let description = wsdl::Description::read_all(&mut *self, &locations, &options)?;
+        for document in description.envelopes() {
+            self.texts.insert(document.location.clone(), document.text.into_bytes());
+            locations.push(document.location);
+        }
+        let description = wsdl::Description::read_all(&mut *self, &locations, &options)?;
+        let schema = Schema::from_xsd(description.schema, &mapping::Options::default())?;
+        // Of two versions of SOAP the message says which it is in.
+        let envelopes = SOAP.map(|namespace| format!("{{{namespace}}}Envelope"));
+        match envelopes.iter().filter(|name| schema.find(name).is_ok()).collect::<Vec<_>>()[..] {
+            [only] => schema.with_root(only),
+            _ => Ok(schema),
+        }
+    }
+
+    fn options(&self, limits: &Limits) -> xsd::Options {
+        let catalog = self.catalog.iter().fold(Catalog::new(), |catalog, (namespace, document)| {
+            catalog.with_namespace(namespace.as_str(), document.as_str())
+        });
+        xsd::Options::default().with_limits(*limits).with_catalog(catalog)
+    }
+}
+
+impl Source for Documents {
+    fn resolve(&self, base: Option<&str>, location: &str) -> String {
+        match base {
+            None if self.texts.contains_key(location) => location.to_owned(),
+            base => self.files.resolve(base, location),
+        }
+    }
+
+    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        if let Some(text) = self.texts.get(name) {
+            return Ok(text.clone());
+        }
+        let text = self.files.load(name, most)?;
+        self.texts.insert(name.to_owned(), text.clone());
+        Ok(text)
+    }
+}
+
+/// The name of a file for the reader of schemas.
+fn location(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    // It would be taken for a URI.
+    if path.contains([':', '#']) { path.into_owned() } else { Files::new().resolve(None, &path) }
+}
+
+/// A file, or the modules in a folder.
+fn modules(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in path.read_dir()? {
+        let file = entry?.path();
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn") {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "no ASN.1 modules (.asn, .asn1) in this folder"));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
+    match std::fs::metadata(path)?.len() {
+        len if len > limits.message_bytes.into() => Err(io::Error::other("it is larger than message_bytes")),
+        _ => std::fs::read(path),
+    }
+}
+
+fn unread(path: &Path, error: &io::Error) -> Error {
+    let found = Words::Own(format!("{}: {error}", path.display()));
+    Error::new(ErrorKind::Io, "python", 0, found, "").in_path(path.to_string_lossy())
+}

@@ -1,0 +1,46 @@
+"""TSF from Python."""
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lengthwise import Document, Error, tsf
+from test_pon import objects, same
+
+
+@given(objects)
+def test_what_is_written_is_read(value: Any) -> None:
+    assert same(tsf.loads(tsf.dumps(value), types="value"), value)
+
+
+@given(st.binary(max_size=60))
+def test_bytes_are_a_message_or_an_error(message: bytes) -> None:
+    try:
+        tsf.loads(message)
+    except Error as error:
+        assert error.kind in ("syntax", "incomplete", "limit", "unsupported")
+
+
+def test_tokens_and_values_are_judged_by_the_message() -> None:
+    value = {"room": "attic", "t": 21.5, "ok": True}
+    assert tsf.dumps(value) == b"3{5room'attic4t%21.51ok?t".replace(b"5room", b"5room")
+    assert tsf.loads(tsf.dumps(value)) == tsf.loads(tsf.dumps(value, types="json")) == value
+
+
+def test_xml_is_for_documents() -> None:
+    message = b"1order<1=2id[17"
+    with pytest.raises(Error, match="Document") as caught:
+        tsf.loads(message)
+    assert caught.value.kind == "unsupported"
+    assert Document.read(message)["/order/@id"].text == "17"
+    with pytest.raises(Error, match="type set 'xlm'"):
+        tsf.loads(message, types="xlm")
+
+
+def test_files_are_read_and_written() -> None:
+    file = io.BytesIO()
+    tsf.dump([1, None], file)
+    file.seek(0)
+    assert tsf.load(file) == [1, None]
