@@ -13,7 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
-.PHONY: test-c test-embedded sanitize-c header wire
+.PHONY: test-python test-c test-embedded sanitize-c header wire
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -106,6 +106,10 @@ test-c:
 	cargo build --quiet -p lengthwise-c --target-dir target/c
 	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
+
+# The package for Python (bindings/python/tests/run.sh).
+test-python:
+	tests/counted.sh bindings/python/tests/run.sh
 
 # The workspace for processors of 32 bits and of the other order of bytes, and for WebAssembly (tests/portable.sh).
 # `portable-quick` is the share that CI has time for.

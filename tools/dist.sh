@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is given out, in target/dist: the command, the library for C with its header, an archive of that library for each
-# processor of devices, and of each a list of what is in it.
+# processor of devices, the wheel for Python, and of each a list of what is in it.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --release --locked -p lengthwise-cli -p lengthwise-c
@@ -24,6 +24,13 @@ else
 fi
 python3 tools/bill_of_materials.py lengthwise-cli >"$dist/lengthwise.cdx.json"
 python3 tools/bill_of_materials.py lengthwise-c >"$dist/liblengthwise_c.cdx.json"
+if python3 -m venv target/python/dist && target/python/dist/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
+then
+    target/python/dist/bin/maturin build --release --locked --quiet --manifest-path bindings/python/Cargo.toml \
+        --target-dir target/python --out "$dist/python"
+else
+    tests/skipped.sh 'the wheel for Python' 'maturin cannot be installed'
+fi
 tools/package.sh >/dev/null
 mkdir -p "$dist/crates"
 cp target/package/*.crate "$dist/crates/"
