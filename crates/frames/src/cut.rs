@@ -1,0 +1,128 @@
+//! Cuts messages from bytes that arrive in pieces, by their framing.
+
+use tam::{Error, ErrorKind, Limits, TypeSet, Words};
+
+use crate::Framing;
+use crate::ber::Ber;
+use crate::json::{self, Json};
+use crate::stream::later;
+
+/// Where a message is in the bytes, and where the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    Message(Cut),
+    /// The message is not complete.
+    More,
+    /// There is no other message.
+    End,
+}
+
+/// Cuts messages.
+pub(crate) struct Cutter {
+    framing: Framing,
+    limits: Limits,
+    ber: Ber,
+    json: Json,
+    tsf: Option<[tsf::MessageEnd<'static>; 3]>,
+    /// Bytes in front of the message that belong to none: white space between lines and texts.
+    blank: usize,
+    /// Bytes of a line that have no end.
+    scanned: usize,
+}
+
+/// Type sets of TSF; their characters differ, so an end is found by one of them.
+const SETS: [&TypeSet; 3] = [TypeSet::XML, TypeSet::JSON, TypeSet::VALUE];
+
+impl Cutter {
+    pub(crate) fn new(framing: Framing, limits: &Limits) -> Cutter {
+        Cutter { framing, limits: *limits, ber: Ber::default(), json: Json::default(), tsf: None, blank: 0, scanned: 0 }
+    }
+
+    /// The next message. `bytes` begins at the end of the one before, and grows until there is a message; `is_last` says
+    /// that it grows no more.
+    pub(crate) fn cut(&mut self, bytes: &[u8], is_last: bool) -> Result<Next, Error> {
+        if matches!(self.framing, Framing::Lines | Framing::HexLines | Framing::Json) {
+            self.blank += bytes[self.blank..].iter().take_while(|byte| json::is_blank(**byte)).count();
+        }
+        let start = self.blank;
+        let rest = &bytes[start..];
+        let placed = |error| later(error, start as u64);
+        if rest.is_empty() {
+            return Ok(if is_last { Next::End } else { Next::More });
+        }
+        let found = match self.framing {
+            Framing::Whole => is_last.then_some((0, rest.len())),
+            Framing::Ber => self.ber.end(rest, &self.limits).map_err(placed)?.map(|end| (0, end)),
+            Framing::U16Be => length::<2>(rest, &self.limits).map_err(placed)?,
+            Framing::U32Be => length::<4>(rest, &self.limits).map_err(placed)?,
+            Framing::Fixed(len) => (rest.len() >= len as usize).then_some((0, len as usize)),
+            Framing::Lines | Framing::HexLines => self.line(rest, is_last),
+            Framing::Json => self.json.end(rest, is_last).map_err(placed)?.map(|end| (0, end)),
+            Framing::Pon => match pon::Value::prefix(rest) {
+                Ok((_, end)) => Some((0, end)),
+                Err(error) if error.kind() == ErrorKind::Incomplete => None,
+                Err(error) => return Err(placed(error)),
+            },
+            Framing::Tsf => self.tsf(rest).map_err(placed)?.map(|end| (0, end)),
+        };
+        match found {
+            Some((from, to)) => {
+                (self.blank, self.scanned) = (0, 0);
+                Ok(Next::Message(Cut { start: start + from, end: start + to }))
+            }
+            None if is_last => {
+                let expected = Words::from(format!("the rest of a message (framing {})", self.framing));
+                Err(Error::incomplete("framing", bytes.len() as u64, 1, expected))
+            }
+            None => Ok(Next::More),
+        }
+    }
+
+    /// The line at the start of some bytes, without its end.
+    fn line(&mut self, rest: &[u8], is_last: bool) -> Option<(usize, usize)> {
+        let end = memchr::memchr(b'\n', &rest[self.scanned..]).map(|end| self.scanned + end);
+        self.scanned = rest.len();
+        let line = &rest[..end.or(is_last.then_some(rest.len()))?];
+        Some((0, line.trim_ascii_end().len()))
+    }
+
+    /// The end of a message of TSF by the first type set that has one.
+    fn tsf(&mut self, rest: &[u8]) -> Result<Option<usize>, Error> {
+        let limits = self.limits;
+        let new = || SETS.map(|set| tsf::MessageEnd::new(&tsf::Options::new(set).with_limits(limits)));
+        let (mut is_open, mut first) = (false, None);
+        for end in self.tsf.get_or_insert_with(new) {
+            match end.find(rest) {
+                Ok(end) => {
+                    self.tsf = None;
+                    return Ok(Some(end));
+                }
+                Err(error) if error.kind() == ErrorKind::Incomplete => is_open = true,
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        match first {
+            Some(error) if !is_open => Err(error),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// A message after its length of `N` bytes.
+fn length<const N: usize>(rest: &[u8], limits: &Limits) -> Result<Option<(usize, usize)>, Error> {
+    let Some(head) = rest.first_chunk::<N>() else { return Ok(None) };
+    let len = head.iter().fold(0, |len, byte| len << 8 | u64::from(*byte));
+    if len > limits.message_bytes.into() {
+        let found = Words::Count(len, "bytes");
+        return Err(Error::limit("framing", 0, found, "message_bytes", limits.message_bytes.into()));
+    }
+    let end = N + len as usize;
+    Ok((rest.len() >= end).then_some((N, end)))
+}

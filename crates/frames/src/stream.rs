@@ -1,0 +1,83 @@
+//! Messages of a stream, with no more in memory than one of them.
+
+use std::io::{ErrorKind as IoKind, Read};
+
+use tam::{Error, ErrorKind, Limits, Words};
+
+use crate::Framing;
+use crate::cut::{Cut, Cutter, Next};
+
+/// Bytes that are read at once, at the least.
+const PIECE: usize = 64 << 10;
+
+/// A stream, cut into messages.
+pub(crate) struct Stream<R> {
+    reader: R,
+    cutter: Cutter,
+    most: u64,
+    buffer: Vec<u8>,
+    /// The part of the buffer that is filled and not yet passed on.
+    at: usize,
+    filled: usize,
+    is_last: bool,
+    /// Bytes that were in the buffer before its start.
+    before: u64,
+}
+
+impl<R: Read> Stream<R> {
+    /// A stream; some of its bytes may have been read.
+    pub(crate) fn new(read: Vec<u8>, reader: R, framing: Framing, limits: &Limits) -> Stream<R> {
+        let filled = read.len();
+        let (cutter, most) = (Cutter::new(framing, limits), limits.message_bytes.into());
+        Stream { reader, cutter, most, buffer: read, at: 0, filled, is_last: false, before: 0 }
+    }
+
+    /// The next message, and its offset in the stream.
+    pub(crate) fn next_message(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        loop {
+            let offset = self.before + self.at as u64;
+            let window = &self.buffer[self.at..self.filled];
+            match self.cutter.cut(window, self.is_last).map_err(|error| later(error, offset))? {
+                Next::Message(Cut { start, end }) => {
+                    let range = self.at + start..self.at + end;
+                    self.at += end;
+                    return Ok(Some((offset + start as u64, &self.buffer[range])));
+                }
+                Next::End => return Ok(None),
+                Next::More if window.len() as u64 > self.most + 8 => {
+                    let found = Words::Text("a longer message");
+                    return Err(Error::limit("framing", offset, found, "message_bytes", self.most));
+                }
+                Next::More => self.fill()?,
+            }
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), Error> {
+        if self.at > 0 {
+            self.buffer.copy_within(self.at..self.filled, 0);
+            self.before += self.at as u64;
+            self.filled -= self.at;
+            self.at = 0;
+        }
+        if self.buffer.len() < self.filled + PIECE {
+            // Twice what has arrived.
+            self.buffer.resize((2 * self.filled).max(PIECE), 0);
+        }
+        loop {
+            match self.reader.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => self.is_last = true,
+                Ok(read) => self.filled += read,
+                Err(error) if error.kind() == IoKind::Interrupted => continue,
+                Err(error) => return Err(Error::new(ErrorKind::Io, "any", 0, error.to_string(), "a readable input")),
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// The same error in the file, not in a message of it.
+pub(crate) fn later(error: Error, offset: u64) -> Error {
+    let (format, at) = (error.format(), error.offset());
+    error.met_in(format, offset + at)
+}

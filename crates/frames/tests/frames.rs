@@ -1,0 +1,200 @@
+//! Messages by their framing, whole and in pieces that end anywhere.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+use std::io::{self, Read};
+
+use lengthwise_frames::{Frames, Framing, Options};
+use tam::{Error, ErrorKind, Limits};
+use test_support::Random;
+
+/// Gives few bytes a call.
+struct Slow<'b>(&'b [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(self.0.len()).min(buffer.len());
+        buffer[..len].copy_from_slice(&self.0[..len]);
+        self.0 = &self.0[len..];
+        Ok(len)
+    }
+}
+
+/// The messages and where they are, up to an error.
+fn all(reader: impl Read + Send, options: &Options) -> (Vec<(Vec<u8>, String)>, Option<Error>) {
+    let mut found = Vec::new();
+    let mut frames = match Frames::new(reader, options) {
+        Ok(frames) => frames,
+        Err(error) => return (found, Some(error)),
+    };
+    loop {
+        match frames.next_frame() {
+            Ok(Some(frame)) => {
+                assert_eq!(frame.number as usize, found.len() + 1);
+                found.push((frame.bytes.to_vec(), frame.place.to_string()));
+            }
+            Ok(None) => return (found, None),
+            Err(error) => return (found, Some(error)),
+        }
+    }
+}
+
+/// The same in pieces of every small length.
+fn messages(file: &[u8], options: &Options) -> (Vec<Vec<u8>>, Option<Error>) {
+    let whole = all(file, options);
+    for len in 1..9 {
+        assert_eq!(all(Slow(file, len), options), whole, "{len}");
+    }
+    (whole.0.into_iter().map(|(bytes, _)| bytes).collect(), whole.1)
+}
+
+fn framed(framing: Framing) -> Options {
+    Options::default().with_framing(framing)
+}
+
+#[test]
+fn messages_are_cut_by_their_framing() {
+    let cases: &[(Framing, &[u8], &[&[u8]])] = &[
+        (Framing::Whole, b"\n ab ", &[b"\n ab "]),
+        (Framing::U16Be, &[0, 1, 7, 0, 0, 0, 2, 8, 9], &[&[7], &[], &[8, 9]]),
+        (Framing::U32Be, &[0, 0, 0, 1, 7, 0, 0, 0, 0], &[&[7], &[]]),
+        (Framing::Fixed(2), &[1, 2, 3, 4], &[&[1, 2], &[3, 4]]),
+        // X.690: definite, long form, indefinite with inner definite and indefinite, high tag number, empty.
+        (
+            Framing::Ber,
+            &[
+                0x02, 1, 5, 0x30, 0x81, 3, 2, 1, 5, 0x30, 0x80, 0x04, 2, 0, 0, 0xA0, 0x80, 0, 0, 0, 0, 0x9F, 0x81, 1,
+                1, 7, 5, 0,
+            ],
+            &[
+                &[0x02, 1, 5],
+                &[0x30, 0x81, 3, 2, 1, 5],
+                &[0x30, 0x80, 0x04, 2, 0, 0, 0xA0, 0x80, 0, 0, 0, 0],
+                &[0x9F, 0x81, 1, 1, 7],
+                &[5, 0],
+            ],
+        ),
+        (Framing::HexLines, b"# log\n30 03\n\n0x0201,0x5\r\n'FF'H", &[&[0x30, 3], &[2, 1, 5], &[0xFF]]),
+        (Framing::Lines, b"{}\n\n [1,\r\n]\n x ", &[b"{}", b"[1,", b"]", b"x"]),
+        (
+            Framing::Json,
+            b"{\"a\":[\"}\\\"\\\\\"]} [1,\n{}]\x1e\"a]\\\"\"12 true{}null",
+            &[b"{\"a\":[\"}\\\"\\\\\"]}", b"[1,\n{}]", b"\"a]\\\"\"", b"12", b"true", b"{}", b"null"],
+        ),
+        // The messages of docs/formats/pon.md.
+        (
+            Framing::Pon,
+            "5shello26{key1:6svalue1key2:6svalue216[6svalue16svalue27sgrüß!".as_bytes(),
+            &[b"5shello", b"26{key1:6svalue1key2:6svalue2", b"16[6svalue16svalue2", "7sgrüß!".as_bytes()],
+        ),
+        (Framing::Tsf, b"5a[hello2b<1c[x0d[0e<", &[b"5a[hello", b"2b<1c[x0d[", b"0e<"]),
+    ];
+    for (framing, file, expected) in cases {
+        let (found, error) = messages(file, &framed(*framing));
+        assert_eq!(
+            (found.as_slice(), error),
+            (&expected.iter().map(|m| m.to_vec()).collect::<Vec<_>>()[..], None),
+            "{framing}"
+        );
+    }
+}
+
+#[test]
+fn what_a_framing_appends_it_cuts_again() {
+    let mut random = Random::new(3);
+    for framing in [Framing::U16Be, Framing::U32Be, Framing::Fixed(5), Framing::HexLines] {
+        let given: Vec<Vec<u8>> = (0..50)
+            .map(|_| {
+                let len = if framing == Framing::Fixed(5) { 5 } else { 1 + random.below(40) };
+                (0..len).map(|_| random.next() as u8).collect()
+            })
+            .collect();
+        let mut file = Vec::new();
+        given.iter().for_each(|message| framing.append(message, &mut file).unwrap());
+        assert_eq!(messages(&file, &framed(framing)), (given, None), "{framing}");
+    }
+    let mut out = Vec::new();
+    assert!(Framing::Fixed(2).append(&[1], &mut out).is_err() && Framing::Lines.append(b"a\nb", &mut out).is_err());
+    assert!(Framing::U16Be.append(&[0; 70_000], &mut out).is_err() && out.is_empty());
+}
+
+/// The number of messages before it, the kind of the error, and its offset.
+#[test]
+fn what_is_broken_is_reported_where_it_is() {
+    use ErrorKind::{Incomplete, Limit, Syntax};
+    for (framing, file, count, kind, offset) in [
+        (Framing::U16Be, &[0, 1, 7, 0, 3, 1][..], 1, Incomplete, 6),
+        (Framing::U16Be, &[0, 1, 7, 0], 1, Incomplete, 4),
+        (Framing::U32Be, &[0, 0, 0, 1, 7, 255, 255, 255, 255], 1, Limit, 5),
+        (Framing::Fixed(2), &[1, 2, 3], 1, Incomplete, 3),
+        (Framing::Ber, &[2, 1, 5, 0x30, 5, 1], 1, Incomplete, 6),
+        (Framing::Ber, &[2, 1, 5, 0x04, 0x80, 1], 1, Syntax, 3),
+        (Framing::Ber, &[0x30, 0x80, 2, 1, 5, 0], 0, Incomplete, 6),
+        (Framing::Ber, &[0x30, 0x89, 1, 1, 1, 1, 1, 1, 1, 1, 1], 0, Syntax, 0),
+        (Framing::Ber, &[0x30, 0x88, 255, 255, 255, 255, 255, 255, 255, 255], 0, Limit, 0),
+        (Framing::Ber, &[0x3F, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0], 0, Syntax, 0),
+        (Framing::Json, b"{} }", 1, Syntax, 3),
+        (Framing::Json, b"{} [1", 1, Incomplete, 5),
+        (Framing::HexLines, b"00\n0\n11", 1, Syntax, 3),
+        (Framing::Tsf, b"1a[xb", 1, Syntax, 4),
+        (Framing::Pon, b"x", 0, Syntax, 0),
+    ] {
+        let (found, error) = messages(file, &framed(framing));
+        let error = error.unwrap();
+        assert_eq!(
+            (found.len(), error.kind(), error.offset()),
+            (count, kind, offset),
+            "{framing} {file:02x?}: {error}"
+        );
+    }
+    let limits = Limits { message_bytes: 100_000, depth: 50, ..Limits::DEFAULT };
+    let options = framed(Framing::Whole).with_limits(limits);
+    assert_eq!(all(io::repeat(1), &options).1.unwrap().kind(), Limit);
+    assert_eq!(all(io::repeat(b'['), &options.with_framing(Framing::Json)).1.unwrap().kind(), Limit);
+    assert_eq!(all(io::repeat(b' '), &options.with_hex(true)).1.unwrap().kind(), Limit);
+    let deep = [0x30, 0x80].repeat(60);
+    assert_eq!(all(&deep[..], &options.with_framing(Framing::Ber)).1.unwrap().kind(), Limit);
+}
+
+#[test]
+fn a_line_after_a_broken_line_of_digits_is_read() {
+    let mut frames = Frames::new(&b"zz\n01\n0\n02\n"[..], &framed(Framing::HexLines)).unwrap();
+    let mut seen = Vec::new();
+    loop {
+        match frames.next_frame() {
+            Ok(None) => break,
+            Ok(Some(frame)) => seen.push((frame.number, frame.bytes.to_vec())),
+            Err(_) => seen.push((0, Vec::new())),
+        }
+    }
+    assert_eq!(seen, [(0, vec![]), (2, vec![1]), (0, vec![]), (4, vec![2])]);
+}
+
+/// However long a stream is, one message is kept.
+#[test]
+fn memory_does_not_grow_with_the_stream() {
+    let line = b"{\"a\":[1,2,3],\"b\":\"a value of some length\"}\n";
+    let many = io::repeat(0).take(0).chain(Repeated { bytes: line, at: 0, left: 2_000_000 * line.len() });
+    let mut frames = Frames::new(many, &framed(Framing::Json)).unwrap();
+    let mut count = 0;
+    while let Some(frame) = frames.next_frame().unwrap() {
+        assert_eq!(frame.bytes.len(), line.len() - 1);
+        count += 1;
+    }
+    assert_eq!((count, frames.passed()), (2_000_000, 2_000_000));
+}
+
+struct Repeated {
+    bytes: &'static [u8],
+    at: usize,
+    left: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.left.min(buffer.len()).min(self.bytes.len() - self.at);
+        buffer[..len].copy_from_slice(&self.bytes[self.at..self.at + len]);
+        self.at = (self.at + len) % self.bytes.len();
+        self.left -= len;
+        Ok(len)
+    }
+}
