@@ -81,8 +81,14 @@ const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notatio
 
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
+const MESSAGES: &str = "reading messages";
+
+fn reads_messages(pair: Pair) -> bool {
+    !matches!(pair.verb, Verb::Schema | Verb::Replay)
+}
+
 /// All options that do not apply everywhere.
-const RULES: [Rule; 22] = [
+const RULES: [Rule; 26] = [
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule(
@@ -138,6 +144,10 @@ const RULES: [Rule; 22] = [
         },
         "TDXML",
     ),
+    rule("framing", reads_messages, MESSAGES),
+    rule("hex", reads_messages, MESSAGES),
+    rule("port", reads_messages, MESSAGES),
+    rule("all_errors", reads_messages, MESSAGES),
     rule("schema", Pair::may_use_schema, SCHEMA),
     rule("allow_path", |pair| pair.has_xsd && pair.may_use_schema(), XSD),
     rule("root", |pair| pair.verb != Verb::Replay && pair.may_use_schema(), SCHEMA),
@@ -236,13 +246,15 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 23] = [
+        const EVERYWHERE: [&str; 25] = [
             "inputs",
             "input",
             "path",
             "output",
             "to",
             "from",
+            "each",
+            "to_framing",
             "embed",
             "embedded",
             "lossless",

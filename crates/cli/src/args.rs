@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use lengthwise::x694::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
+use lengthwise_frames::{Framing, Port};
 
 use crate::choice::choice;
 use crate::replay::Replay;
@@ -29,6 +30,7 @@ Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing fai
 
 /// Headings that options are grouped under.
 const SCHEMA: &str = "Schema";
+const MESSAGES: &str = "Several messages";
 const LOSSES: &str = "Losses";
 const RULES: &str = "PER, BER and OER";
 const BITS: &str = "PER, BER, OER and XML Infoset";
@@ -130,6 +132,15 @@ pub(crate) struct Convert {
     /// Fail and write nothing if anything would be dropped or changed.
     #[arg(long, help_heading = LOSSES)]
     pub(crate) lossless: bool,
+    /// How messages follow each other in the output, as for --framing; hex-lines for hexadecimal.
+    ///
+    /// By default JSON texts have a line each, and messages in PON, TSF, BER, DER and CER follow each other. Other formats
+    /// need this option, or --each.
+    #[arg(long, value_name = "FRAMING", conflicts_with = "each", help_heading = MESSAGES)]
+    pub(crate) to_framing: Option<Framing>,
+    /// Write each message to a file of its own in the directory OUTPUT: NAME-000001.EXT.
+    #[arg(long, requires = "output", help_heading = MESSAGES)]
+    pub(crate) each: bool,
     /// Do not compare the output with the input; losses go unreported.
     #[arg(long, conflicts_with = "lossless", help_heading = LOSSES)]
     pub(crate) no_verify: bool,
@@ -410,6 +421,29 @@ pub(crate) struct Common {
     /// Print errors only: no notes, hints, excerpts or progress.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// How messages follow each other: ber, u16be, u32be, fixed:N, hex-lines, json ...
+    ///
+    /// ber: each has its tag and length. u16be, u32be: each is preceded by its length in bytes, most significant byte
+    /// first. fixed:N: each has N bytes. hex-lines: each line is a message in hexadecimal. lines: each line is a message,
+    /// as in JSON Lines; the default for .jsonl and .ndjson. json, pon, tsf: one after the other, with or without space
+    /// between JSON texts. In a capture (--port) it applies to each datagram, or to the bytes of a connection.
+    #[arg(long, value_name = "FRAMING", help_heading = MESSAGES)]
+    pub(crate) framing: Option<Framing>,
+    /// The input is hexadecimal text: digits in any groups, or a dump with offsets.
+    ///
+    /// Digits may have spaces, line ends, commas, colons, 0x or \\x between them. Dumps are read as Wireshark copies them
+    /// and tshark -x, xxd, tcpdump -X, hexdump -C and od print them; where the offset is 0 again, another message begins.
+    #[arg(long, conflicts_with = "port", help_heading = MESSAGES)]
+    pub(crate) hex: bool,
+    /// The input is a capture (pcap, pcapng): read the messages of a port.
+    ///
+    /// PORT is a number, or sctp:N, tcp:N, udp:N, of either side. Each message of SCTP and each datagram of UDP is a message, or several
+    /// with --framing. TCP needs --framing. Packets that cannot be read are counted and reported.
+    #[arg(long, value_name = "PORT", help_heading = MESSAGES)]
+    pub(crate) port: Option<Port>,
+    /// Report every message of a file that fails, not only the first 10.
+    #[arg(long, help_heading = MESSAGES)]
+    pub(crate) all_errors: bool,
     /// XSD, ASN.1 or WSDL file, or a directory of ASN.1 modules; repeat it for more.
     ///
     /// An ASN.1 module (.asn1) defines messages in PER, BER, JSON and PON; repeat the option for the modules that

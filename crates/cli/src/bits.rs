@@ -1,38 +1,39 @@
 //! `inspect` for bit-packed formats: a row or a line for each field.
 
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 use lengthwise::asn1::{self, Compiled, NodeId};
 use lengthwise::{Error, Options, Schema};
 
 use crate::args::Inspect;
 use crate::fields::{Field, walk};
-use crate::inputs::{Detected, Input};
 use crate::line::Line;
+use crate::messages::Message;
 use crate::output::Standard;
-use crate::report::{Failure, Reading, Status};
+use crate::report::{Failure, Reading};
 use crate::table::Table;
-use crate::visible::{digits, push_blank, push_number, push_visible, width};
+use crate::visible::{digits, hex, push_blank, push_number, push_visible, width};
 
-/// The longest path and value shown in a row, in characters.
+/// The longest path and value shown in a row on a terminal, in characters.
 const PATH: usize = 48;
 const VALUE: usize = 60;
 
-pub(crate) fn run(
-    args: &Inspect,
-    input: &Input,
-    detected: Detected,
-    bytes: &[u8],
-    options: &Options<'_>,
-) -> Result<Status, Failure> {
-    let unread = |error| Failure::unread(input, &Reading::new(detected, options), error, bytes);
+/// The most octets that are shown in a row, and in a line of JSON.
+const OCTETS_IN_ROW: usize = 6;
+const OCTETS_IN_LINE: usize = 32;
+
+pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+    let Message { input, bytes, detected, .. } = message;
+    let unread = |error| Failure::unread(input, &Reading::new(*detected, options), error, bytes);
     let infoset = Schema::infoset().map_err(unread)?;
     // An infoset is a value of its schema, unless `-s` gives another.
     let schema = options.schema.unwrap_or(&infoset);
     let (types, root) = (schema.types(), schema.root().map_err(unread)?);
     let rules = asn1::Options::of(detected.format.rules().unwrap_or_default()).with_limits(options.limits);
     if args.by_type {
-        return sums(args, bytes, types, root, &rules).and_then(|read| read.map(|()| Status::Done).map_err(unread));
+        return sums(args, message, types, root, &rules).and_then(|read| read.map_err(unread));
     }
     let mut out = Standard::new();
     let mut closed = Ok(());
@@ -40,22 +41,24 @@ pub(crate) fn run(
     let widths = match args.common.json {
         true => None,
         false => {
-            let mut widths = Widths::new();
+            let mut widths = Widths::new(std::io::stdout().is_terminal());
             // The error is reported below, after the fields before it.
             let _ = walk(bytes, types, root, &rules, &mut |field| {
                 widths.widen(field);
                 true
             });
+            out.put(message.heading())?;
             out.put(widths.heading())?;
             Some(widths)
         }
     };
+    let start = message.start_of_line();
     let read = walk(bytes, types, root, &rules, &mut |field| {
         closed = match &widths {
-            None => out.put(line(field)),
+            None => out.put(line(&start, field, bytes)),
             Some(widths) => {
                 row.clear();
-                widths.row(field, &mut row);
+                widths.row(field, bytes, &mut row);
                 out.put(&row)
             }
         };
@@ -63,20 +66,19 @@ pub(crate) fn run(
     });
     closed?;
     out.end()?;
-    read.map_err(unread)?;
-    Ok(Status::Done)
+    read.map(drop).map_err(unread)
 }
 
 /// Sums of the bits of a message: a row or a line for each part and, for values, each type.
 fn sums(
     args: &Inspect,
-    bytes: &[u8],
+    message: &Message,
     types: &Compiled,
     root: NodeId,
     rules: &asn1::Options,
 ) -> Result<Result<(), Error>, Failure> {
     let mut sums: Vec<Sum> = Vec::new();
-    let read = walk(bytes, types, root, rules, &mut |field| {
+    let read = walk(&message.bytes, types, root, rules, &mut |field| {
         let kind = if field.part == "value" { field.kind } else { "" };
         match sums.iter_mut().find(|sum| (sum.part, sum.kind) == (field.part, kind)) {
             Some(sum) => {
@@ -93,11 +95,12 @@ fn sums(
     let mut out = Standard::new();
     if args.common.json {
         for Sum { part, kind, fields, bits } in &sums {
-            let line = Line::new().text("part", part);
+            let line = message.start_of_line().text("part", part);
             let line = line.maybe("type", (!kind.is_empty()).then(|| Line::string(kind)));
             out.put(line.json("fields", fields).json("bits", bits).json("percent", percent(*bits)).end())?;
         }
     } else {
+        out.put(message.heading())?;
         let mut table = Table::new(&["for", "fields", "bits", "%"]);
         for Sum { part, kind, fields, bits } in &sums {
             let what = if kind.is_empty() { (*part).to_owned() } else { format!("{part} of {kind}") };
@@ -120,61 +123,98 @@ struct Sum {
     bits: u64,
 }
 
-fn line(field: &Field<'_>) -> String {
+fn line(start: &Line, field: &Field<'_>, bytes: &[u8]) -> String {
     let is_padding = field.kind.is_empty();
-    let line = Line::new().json("bit", field.bit).json("bits", field.bits).text("part", field.part);
+    let line = start.clone().json("bit", field.bit).json("bits", field.bits).text("part", field.part);
+    let octets = octets(field, bytes);
+    let shown = octets.get(..OCTETS_IN_LINE).unwrap_or(octets);
+    let line = line.text("octets", &hex(shown, ""));
     let line = line.maybe("path", (!is_padding).then(|| Line::string(field.path)));
     let line = line.maybe("type", (!is_padding).then(|| Line::string(field.kind)));
     line.maybe("value", field.value.map(Line::string)).end()
 }
 
+/// The octets that the bits of a field are in.
+fn octets<'m>(field: &Field<'_>, bytes: &'m [u8]) -> &'m [u8] {
+    let end = (field.bit + field.bits).div_ceil(8);
+    let start = if field.bits == 0 { end } else { field.bit / 8 };
+    bytes.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// The width of the first octets of some.
+fn octets_width(octets: usize) -> usize {
+    match octets {
+        0 => 0,
+        1..=OCTETS_IN_ROW => 3 * octets - 1,
+        _ => 3 * OCTETS_IN_ROW + 1,
+    }
+}
+
 /// The widths of the columns, in characters.
 struct Widths {
+    /// Whether long paths and values are shortened, so that a row fits on a line of a terminal.
+    is_short: bool,
     bit: usize,
     bits: usize,
+    octets: usize,
     part: usize,
     kind: usize,
     path: usize,
 }
 
 impl Widths {
-    fn new() -> Widths {
-        Widths { bit: "bit".len(), bits: "bits".len(), part: "part".len(), kind: "type".len(), path: "path".len() }
+    fn new(is_short: bool) -> Widths {
+        let (bit, bits, octets) = ("bit".len(), "bits".len(), "octets".len());
+        Widths { is_short, bit, bits, octets, part: "part".len(), kind: "type".len(), path: "path".len() }
     }
 
     fn widen(&mut self, field: &Field<'_>) {
         self.bit = self.bit.max(digits(field.bit as usize));
         self.bits = self.bits.max(digits(field.bits as usize));
+        let octets = (field.bit + field.bits).div_ceil(8).saturating_sub(field.bit / 8);
+        self.octets = self.octets.max(octets_width(octets as usize));
         self.part = self.part.max(field.part.len());
         self.kind = self.kind.max(field.kind.len());
-        self.path = self.path.max(width(end_of(field.path).as_bytes(), PATH + 1));
+        self.path = self.path.max(width(self.path(field).as_bytes(), usize::MAX));
+    }
+
+    /// The path of a field, or its end.
+    fn path<'f>(&self, field: &Field<'f>) -> Cow<'f, str> {
+        if self.is_short { end_of(field.path) } else { Cow::Borrowed(field.path) }
     }
 
     fn heading(&self) -> String {
-        let Widths { bit, bits, part, kind, path } = self;
-        format!("{:>bit$}  {:>bits$}  {:<part$}  {:<kind$}  {:<path$}  value\n", "bit", "bits", "part", "type", "path")
+        let Widths { bit, bits, octets, part, kind, path, .. } = self;
+        let start = format!("{:>bit$}  {:>bits$}  {:<octets$}  {:<part$}", "bit", "bits", "octets", "part");
+        format!("{start}  {:<kind$}  {:<path$}  value\n", "type", "path")
     }
 
     /// Appends the row of a field.
-    fn row(&self, field: &Field<'_>, out: &mut String) {
+    fn row(&self, field: &Field<'_>, bytes: &[u8], out: &mut String) {
         push_number(out, field.bit as usize, self.bit);
         out.push_str("  ");
         push_number(out, field.bits as usize, self.bits);
-        let _ = write!(out, "  {:<part$}  {:<kind$}  ", field.part, field.kind, part = self.part, kind = self.kind);
-        let path = end_of(field.path);
-        push_visible(out, path.as_bytes(), PATH + 1, 0);
-        push_blank(out, self.path.saturating_sub(width(path.as_bytes(), PATH + 1)));
         out.push_str("  ");
-        push_visible(out, field.value.unwrap_or_default().as_bytes(), VALUE, 0);
+        let octets = octets(field, bytes);
+        match octets.get(..OCTETS_IN_ROW) {
+            Some(first) if octets.len() > OCTETS_IN_ROW => out.extend([&hex(first, " "), " …"]),
+            _ => out.push_str(&hex(octets, " ")),
+        }
+        push_blank(out, self.octets.saturating_sub(octets_width(octets.len())));
+        let _ = write!(out, "  {:<part$}  {:<kind$}  ", field.part, field.kind, part = self.part, kind = self.kind);
+        push_visible(out, self.path(field).as_bytes(), usize::MAX, self.path);
+        out.push_str("  ");
+        let most = if self.is_short { VALUE } else { usize::MAX };
+        push_visible(out, field.value.unwrap_or_default().as_bytes(), most, 0);
         out.truncate(out.trim_end().len());
         out.push('\n');
     }
 }
 
 /// A path, or the end of a long one.
-fn end_of(path: &str) -> String {
+fn end_of(path: &str) -> Cow<'_, str> {
     match path.char_indices().rev().nth(PATH) {
-        Some((at, first)) => format!("…{}", path.get(at + first.len_utf8()..).unwrap_or_default()),
-        None => path.to_owned(),
+        Some((at, first)) => format!("…{}", path.get(at + first.len_utf8()..).unwrap_or_default()).into(),
+        None => path.into(),
     }
 }

@@ -13,6 +13,7 @@ use crate::args::Check;
 use crate::inputs::{Detected, Input, InputFile, Inputs};
 use crate::jobs;
 use crate::line::Line;
+use crate::messages::{self, Message};
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
@@ -26,7 +27,8 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let xml = if service.is_some() { None } else { xml_schema::from_flags(common)? };
     let asn1 = if service.is_some() || xml.is_some() { None } else { schema::from_flags(common)? };
     let against = Validators { asn1, xml, service, mapped: OnceLock::new() };
-    let mut inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let takes_all = common.from.is_some() || messages::are_several(common, None);
+    let mut inputs = Inputs::of(&args.inputs, takes_all, None);
     if let Some(schema) = &against.xml {
         // A directory may contain its own schema, which has been read by now.
         let is_named = |input: &Input| args.inputs.iter().any(|path| Input::named(path) == *input);
@@ -36,36 +38,43 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let is_alone = args.inputs.len() == 1 && inputs.found.len() == 1;
     let mut standard = Standard::new();
     let mut closed = Ok(());
-    let mut unknown = (0, 0);
-    let mut not_bodies: BTreeMap<&str, (usize, String)> = BTreeMap::new();
-    jobs::side_by_side(
-        &inputs.found,
-        jobs::threads(args.threads),
-        |found| check(args, &against, found, is_alone),
-        |found, result| {
+    let mut remarks = Remarks::default();
+    let (several, single): (Vec<InputFile>, Vec<InputFile>) =
+        inputs.found.into_iter().partition(|found| messages::are_several(common, Some(&found.input)));
+    // Messages of a file are read one by one.
+    for found in several {
+        let read = messages::each(&found.input, common, |message| {
             let line = Line::new().text("file", &found.input.name());
-            let line = match &result {
-                Ok(Checked { format, counts, unheld }) => {
-                    let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
-                    let line = if counts.unknown > 0 { line.json("unknown", counts.unknown) } else { line };
-                    match unheld {
-                        Some(why) => line.text("not_validated", why),
-                        None => line,
-                    }
-                }
-                Err(failure) => failure.describe(line),
-            };
-            if let Ok(Checked { counts, .. }) = &result
-                && counts.unknown > 0
-            {
-                unknown = (unknown.0 + counts.unknown, unknown.1 + 1);
+            let line = message.place.map_or(line.clone(), |(number, _)| line.json("message", number));
+            let result = check(args, &against, &message, is_alone);
+            if common.json {
+                standard.put(described(line, &result).end())?;
             }
+            result.map(|checked| remarks.take(&message.input, &checked))
+        });
+        status = status.max(read.or_else(|failure| match failure {
+            Failure::Closed => Err(failure),
+            failure => {
+                let line = failure.describe(Line::new().text("file", &found.input.name()));
+                if common.json {
+                    standard.put(line.end())?;
+                }
+                Ok(failure.print(common.quiet))
+            }
+        })?);
+    }
+    jobs::side_by_side(
+        &single,
+        jobs::threads(args.threads),
+        |found| {
+            let (bytes, detected) = found.input.read(common.from.map(|from| from.0), &common.limits())?;
+            check(args, &against, &Message { input: found.input.clone(), bytes, detected, place: None }, is_alone)
+        },
+        |found, result| {
+            let line = described(Line::new().text("file", &found.input.name()), &result);
             match result {
                 Err(failure) => status = status.max(failure.print(common.quiet)),
-                Ok(Checked { unheld: Some(why), .. }) => {
-                    not_bodies.entry(why).or_insert_with(|| (0, found.input.name())).0 += 1;
-                }
-                Ok(_) => {}
+                Ok(checked) => remarks.take(&found.input, &checked),
             }
             if common.json && closed.is_ok() {
                 closed = standard.put(line.end());
@@ -79,23 +88,52 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         closed = unchecked(schema).map_or(Ok(()), |(line, _)| standard.put(line));
     }
     closed.and_then(|()| standard.end())?;
-    if let (values @ 1.., files) = unknown
-        && !common.quiet
-    {
-        let files = if files == 1 { "1 message" } else { &format!("{files} messages") };
-        note(&match values {
-            1 => format!("1 value stays octets: the schema does not know its type ({files})"),
-            _ => format!("{values} values stay octets: the schema does not know their types ({files})"),
-        });
-    }
-    if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked).filter(|_| !common.quiet) {
-        note(&words);
-    }
-    for (why, (count, first)) in not_bodies.iter().filter(|_| !common.quiet) {
-        let bodies = if *count == 1 { "1 body was" } else { &format!("{count} bodies were") };
-        note(&format!("{bodies} not validated against the schemas, only read: {why} (first: {first})"));
+    if !common.quiet {
+        remarks.print_unknown();
+        if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked) {
+            note(&words);
+        }
+        remarks.print_bodies();
     }
     Ok(status)
+}
+
+/// What of valid messages was not checked.
+#[derive(Default)]
+struct Remarks {
+    /// Values of unknown types, and the messages that have them.
+    unknown: (usize, usize),
+    /// Bodies that were only read: why, how many, and the first.
+    bodies: BTreeMap<&'static str, (usize, String)>,
+}
+
+impl Remarks {
+    fn take(&mut self, input: &Input, checked: &Checked) {
+        let unknown = checked.counts.unknown;
+        if unknown > 0 {
+            self.unknown = (self.unknown.0 + unknown, self.unknown.1 + 1);
+        }
+        if let Some(why) = checked.unheld {
+            self.bodies.entry(why).or_insert_with(|| (0, input.name())).0 += 1;
+        }
+    }
+
+    fn print_unknown(&self) {
+        let (values, messages) = self.unknown;
+        let messages = if messages == 1 { "1 message" } else { &format!("{messages} messages") };
+        match values {
+            0 => {}
+            1 => note(&format!("1 value stays octets: the schema does not know its type ({messages})")),
+            _ => note(&format!("{values} values stay octets: the schema does not know their types ({messages})")),
+        }
+    }
+
+    fn print_bodies(&self) {
+        for (why, (count, first)) in &self.bodies {
+            let bodies = if *count == 1 { "1 body was" } else { &format!("{count} bodies were") };
+            note(&format!("{bodies} not validated against the schemas, only read: {why} (first: {first})"));
+        }
+    }
 }
 
 /// What values are not checked against although the modules of a schema ask for it: a line of JSON, and a note.
@@ -108,6 +146,21 @@ fn unchecked(schema: &Schema) -> Option<(String, String)> {
     let json = Line::new().json("not_checked", all.len()).text("constraint", element).text("type", path);
     let json = json.text("module", module).json("line", line).json("column", column);
     Some((json.end(), note))
+}
+
+/// The result for a message as JSON.
+fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
+    match result {
+        Ok(Checked { format, counts, unheld }) => {
+            let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
+            let line = if counts.unknown > 0 { line.json("unknown", counts.unknown) } else { line };
+            match unheld {
+                Some(why) => line.text("not_validated", why),
+                None => line,
+            }
+        }
+        Err(failure) => failure.describe(line),
+    }
 }
 
 /// What is reported about a valid message.
@@ -141,24 +194,24 @@ impl Validators {
     }
 }
 
-fn check(args: &Check, against: &Validators, found: &InputFile, is_alone: bool) -> Result<Checked, Failure> {
+fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) -> Result<Checked, Failure> {
     let options = args.common.options(None);
-    let (bytes, detected) = found.input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    let Message { input, bytes, detected, .. } = message;
     if is_alone {
         applies::check(&args.common, Task { verb: Verb::Check, from: Some(detected.format), to: None })?;
     }
     let mut unheld = None;
     if let Some(service) = &against.service {
         if detected.format != Format::Xml {
-            let (input, format) = (found.input.name(), detected.format);
+            let (input, format) = (input.name(), detected.format);
             return Err(Failure::Usage(format!("{input}: {format} cannot be validated against a service description")));
         }
-        unheld = service.check(&found.input, &bytes)?;
+        unheld = service.check(input, bytes)?;
     }
     let counts = match &against.xml {
         Some(schema) if !detected.format.needs_schema() => {
             let mut counts = Counts::default();
-            counts.units = valid(schema, &found.input, &bytes, detected, &options)?;
+            counts.units = valid(schema, input, bytes, *detected, &options)?;
             counts
         }
         _ => {
@@ -166,10 +219,10 @@ fn check(args: &Check, against: &Validators, found: &InputFile, is_alone: bool) 
             schema::suits(schema, detected.format)?;
             let options = args.common.options(schema);
             if let Some(schema) = &against.asn1 {
-                suits_module(schema, &found.input, &bytes, detected, &options)?;
+                suits_module(schema, input, bytes, *detected, &options)?;
             }
-            lengthwise::check_counted(&bytes, detected.format, &options)
-                .map_err(|error| Failure::unread(&found.input, &Reading::new(detected, &options), error, &bytes))?
+            lengthwise::check_counted(bytes, detected.format, &options)
+                .map_err(|error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes))?
         }
     };
     Ok(Checked { format: detected.format, counts, unheld })

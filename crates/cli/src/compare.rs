@@ -13,8 +13,9 @@ use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, appe
 use crate::applies::{self, Task, Verb};
 use crate::args::Compare;
 use crate::html;
-use crate::inputs::{Input, Inputs};
+use crate::inputs::{InputFile, Inputs};
 use crate::line::Line;
+use crate::messages::{self, Message as Source};
 use crate::output::{Standard, write_file};
 use crate::picture;
 use crate::report::{Failure, Reading, Status};
@@ -26,13 +27,23 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Compare, from: common.from.map(|from| from.0), to: None })?;
     let schema = schema::from_flags(common)?;
-    let inputs = Inputs::of(&args.inputs, common.from.map(|from| from.0), None);
+    let takes_all = common.from.is_some() || messages::are_several(common, None);
+    let inputs = Inputs::of(&args.inputs, takes_all, None);
     let mut status = inputs.report(common)?;
-    let each = args.time.unwrap_or_else(|| time_for_each(inputs.found.len()));
+    // Their number decides how long each is measured.
+    let mut found = Vec::new();
+    for InputFile { input, .. } in &inputs.found {
+        let read = messages::each(input, common, |message| {
+            found.push(message);
+            Ok(())
+        });
+        status = status.max(read.unwrap_or_else(|failure| failure.print(common.quiet)));
+    }
+    let each = args.time.unwrap_or_else(|| time_for_each(found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();
-    for found in &inputs.found {
-        match compare(args, schema.as_ref(), &found.input, each) {
+    for message in &found {
+        match compare(args, schema.as_ref(), message, each) {
             Ok(message) => {
                 let shown = if common.json { lines(&message) } else { table(&message) };
                 standard.put(shown)?;
@@ -171,32 +182,32 @@ fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item 
     })
 }
 
-fn compare(args: &Compare, schema: Option<&Schema>, input: &Input, each: Duration) -> Result<Message, Failure> {
+fn compare(args: &Compare, schema: Option<&Schema>, message: &Source, each: Duration) -> Result<Message, Failure> {
     let options = args.common.options(schema);
-    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
-    let unread = |error| Failure::unread(input, &Reading::new(detected, &options), error, &bytes);
+    let Source { input, bytes, detected, .. } = message;
+    let unread = |error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes);
     let format = detected.format;
     schema::suits(schema, format)?;
     let mut table = Table::new();
     let decode =
-        time(each, || read(&bytes, format, &options, &mut table).map(|document| document.units() + look_at(&bytes)));
+        time(each, || read(bytes, format, &options, &mut table).map(|document| document.units() + look_at(bytes)));
     let decode = decode.map_err(unread)?;
-    let document = read(&bytes, format, &options, &mut table).map_err(unread)?;
+    let document = read(bytes, format, &options, &mut table).map_err(unread)?;
     let (units, vocabulary) = (document.units(), document.types().vocabulary());
     let mut measured = Vec::new();
     for (label, what) in forms(vocabulary, schema) {
         let measure = match schema.and_then(Schema::xml) {
             Some(types) if vocabulary == Vocabulary::Xml && what.format.needs_schema() => {
-                instance(label, what, &bytes, format, types, &options, each)
+                instance(label, what, bytes, format, types, &options, each)
             }
-            _ => form(label, what, &bytes, format, &options, each),
+            _ => form(label, what, bytes, format, &options, each),
         };
         match measure {
             Ok(form) => measured.push(form),
             // A message that a format cannot hold has no row for it.
             Err(error) if error.kind() == ErrorKind::Unsupported => {}
             Err(error) if error.format() == "xsd" => return Err(unread(error)),
-            Err(error) => return Err(Failure::bad(input, format.with_line(error, &bytes), &[])),
+            Err(error) => return Err(Failure::bad(input, format.with_line(error, bytes), &[])),
         }
     }
     Ok(Message { name: input.name(), messages: 1, format, bytes: bytes.len(), decode, units, forms: measured })

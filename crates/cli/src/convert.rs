@@ -10,23 +10,33 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::tam::{Step, Table, Vocabulary};
 use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
+use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, FormatArg};
 use crate::inputs::{Detected, DetectedBy, Input, InputFile, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
-use crate::output::{Standard, refuse_overwriting, write_file};
+use crate::messages::{self, Message};
+use crate::output::{Output, Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, described, note};
 use crate::schema;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     args.tables.check()?;
     let output = args.output.as_deref().filter(|path| !is_standard(path));
-    let several = args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
+    if args.each && args.embed {
+        return Err(Failure::Usage("--embed writes one document: leave out --each".to_owned()));
+    }
+    let several =
+        args.each || args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
         Some(file) if several && file.exists() && !file.is_dir() => {
-            Err(Failure::Usage(format!("several inputs need an output directory, but '{}' is a file", file.display())))
+            let what = if args.each { "--each needs" } else { "several inputs need" };
+            Err(Failure::Usage(format!("{what} an output directory, but '{}' is a file", file.display())))
+        }
+        None if args.each => {
+            Err(Failure::Usage("--each needs an output directory: name it with -o DIRECTORY".to_owned()))
         }
         Some(directory) if several || directory.is_dir() => convert_several(args, directory),
         None if several => {
@@ -36,19 +46,32 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     }
 }
 
-/// The result of a conversion.
+/// The result of the conversion of an input.
 struct Conversion {
+    status: Status,
     from: Format,
     read: usize,
     written: usize,
     /// What was not kept; `None` if not checked.
     losses: Option<Losses>,
+    /// If there are several messages: how many were converted, and how many of them do not keep everything.
+    messages: Option<(u64, u64)>,
 }
 
 /// A converted message.
 struct Converted {
     bytes: Vec<u8>,
-    done: Conversion,
+    from: Format,
+    losses: Option<Losses>,
+}
+
+/// Where the messages of an input go.
+#[derive(Clone, Copy)]
+enum Target<'p> {
+    Standard,
+    File(&'p Path),
+    /// Each into a file, whose name is that of a path and its number.
+    Numbered(&'p Path),
 }
 
 fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure> {
@@ -65,26 +88,138 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
         refuse_overwriting(&input, output)?;
     }
     let schema = schema::from_flags(&args.common)?;
-    let Converted { bytes, done } = message(args, &input, to, schema.as_ref(), false)?;
-    let mut standard = Standard::new();
-    match output {
-        Some(path) => {
-            write_file(path, &bytes)?;
-            if args.common.json {
-                standard.put(line(&input, path, to, &done))?;
-            }
-        }
-        None => standard.put(&bytes)?,
+    let target = output.map_or(Target::Standard, Target::File);
+    let done = convert(args, &input, target, to, schema.as_ref(), false)?;
+    if let Some(path) = output
+        && args.common.json
+    {
+        let mut standard = Standard::new();
+        standard.put(line(&input, path, to, &done))?;
+        standard.end()?;
     }
-    standard.end()?;
     report(&input, &done, args.common.quiet);
-    Ok(Status::Done)
+    Ok(done.status)
+}
+
+/// Converts the messages of an input. If it is one of many, options that do not apply to its format are ignored.
+fn convert(
+    args: &Convert,
+    input: &Input,
+    target: Target<'_>,
+    to: Format,
+    schema: Option<&Schema>,
+    is_one_of_many: bool,
+) -> Result<Conversion, Failure> {
+    let is_several = messages::are_several(&args.common, Some(input));
+    let framing = framing(args, input, to, is_several)?;
+    let mut out = None;
+    let messages = is_several.then_some((0, 0));
+    let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages };
+    done.status = messages::each(input, &args.common, |message| {
+        let read = message.bytes.len();
+        let place = message.place;
+        let failed = message.input.clone();
+        let Converted { mut bytes, from, losses } = self::message(args, message, to, schema, is_one_of_many)?;
+        match framing {
+            Some(framing) => {
+                let mut framed = Vec::with_capacity(bytes.len() + 4);
+                framing.append(&bytes, &mut framed).map_err(|words| {
+                    Failure::bad(&failed, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
+                })?;
+                bytes = framed;
+            }
+            // Text files end with a line end, which both formats allow.
+            None if args.embed || to.is_text() => bytes.push(b'\n'),
+            None => {}
+        }
+        match (target, &mut out) {
+            (Target::Numbered(path), _) => {
+                let path = numbered(path, place.map_or(0, |(number, _)| number));
+                refuse_overwriting(input, &path)?;
+                make_directory(&path)?;
+                write_file(&path, &bytes)?;
+            }
+            (_, Some(out)) => Output::put(out, &bytes)?,
+            (Target::File(path), None) => {
+                if is_one_of_many {
+                    make_directory(path)?;
+                }
+                out.insert(Output::new(Some(path))?).put(&bytes)?;
+            }
+            (Target::Standard, None) => out.insert(Output::new(None)?).put(&bytes)?,
+        }
+        done.from = from;
+        done.read += read;
+        done.written += bytes.len();
+        match (&mut done.messages, losses) {
+            (Some((count, changed)), losses) => {
+                *count += 1;
+                *changed += u64::from(losses.as_ref().is_some_and(|losses| !losses.is_empty()));
+                if let Some(losses) = losses {
+                    done.losses.get_or_insert_default().add_counts(&losses);
+                }
+            }
+            (None, losses) => done.losses = losses,
+        }
+        Ok(())
+    })?;
+    out.map_or(Ok(()), Output::end)?;
+    Ok(done)
+}
+
+/// How messages follow each other in an output, if they need anything around them.
+fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Result<Option<Framing>, Failure> {
+    if args.embed && args.to_framing.is_some() {
+        return Err(Failure::Usage("--embed writes one document: leave out --to-framing".to_owned()));
+    }
+    if let Some(framing) = args.to_framing {
+        messages::suits("--to-framing", framing, to)?;
+        return Ok(Some(framing));
+    }
+    match (is_several, to) {
+        (false, _) if args.each => Err(Failure::Usage(format!(
+            "--each is for several messages, but {} is one: say with --framing how they follow each other",
+            input.name()
+        ))),
+        (false, _) | (true, _) if args.each || !is_several => Ok(None),
+        (_, _) if args.embed => {
+            Err(Failure::Usage("--embed writes one document, but there are several messages".to_owned()))
+        }
+        (_, Format::Json) => Ok(Some(Framing::Json)),
+        (_, Format::Pon) => Ok(Some(Framing::Pon)),
+        (_, Format::Tsf) => Ok(Some(Framing::Tsf)),
+        (_, Format::Ber | Format::Der | Format::Cer) => Ok(Some(Framing::Ber)),
+        (_, to) => Err(Failure::Usage(format!(
+            "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
+        ))),
+    }
+}
+
+/// The path of one of several messages.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{number:06}.{ending}"))
+}
+
+fn make_directory(path: &Path) -> Result<(), Failure> {
+    let Some(directory) = path.parent() else { return Ok(()) };
+    fs::create_dir_all(directory).map_err(|error| Failure::Io {
+        path: directory.display().to_string(),
+        doing: "make the directory",
+        error,
+    })
 }
 
 /// Prints one line about what was not kept.
 fn report(input: &Input, done: &Conversion, quiet: bool) {
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
-        note(&format!("{}: {losses}", input.name()));
+        note(&match done.messages {
+            None => format!("{}: {losses}", input.name()),
+            Some((count, changed)) => {
+                format!("{}: {changed} of {count} messages do not keep everything: {losses}", input.name())
+            }
+        });
     }
 }
 
@@ -105,19 +240,19 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     })
 }
 
-/// Reads an input and converts it. If it is one of many, options that do not apply to its format are ignored.
+/// Converts a message. If it is one of many inputs, options that do not apply to its format are ignored.
 fn message(
     args: &Convert,
-    input: &Input,
+    message: Message,
     to: Format,
     schema: Option<&Schema>,
     is_one_of_many: bool,
 ) -> Result<Converted, Failure> {
-    let flag = args.common.from.map(|from| from.0);
-    let (given, detected) = input.read(flag, &args.common.limits())?;
+    let Message { input, bytes: given, detected, .. } = &message;
+    let detected = *detected;
     let (bytes, detected) = match args.embedded {
         true => (
-            Cow::Owned(embedded(args, input, detected, &given)?),
+            Cow::Owned(embedded(args, input, detected, given)?),
             Detected { format: Format::Tsf, by: DetectedBy::Message },
         ),
         false => (Cow::Borrowed(given.as_slice()), detected),
@@ -144,12 +279,7 @@ fn message(
     if args.embed {
         out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
-    if args.embed || to.is_text() {
-        // Text files end with a line end, which both formats allow.
-        out.push(b'\n');
-    }
-    let done = Conversion { from, read: given.len(), written: out.len(), losses };
-    Ok(Converted { bytes: out, done })
+    Ok(Converted { bytes: out, from, losses })
 }
 
 /// Reads the output back. If that fails, the conversion fails, and nothing is written.
@@ -209,10 +339,12 @@ fn embedded(args: &Convert, input: &Input, detected: Detected, bytes: &[u8]) -> 
 }
 
 fn line(input: &Input, output: &Path, to: Format, done: &Conversion) -> String {
-    Line::new()
-        .text("file", &input.name())
-        .json("ok", "true")
-        .text("output", &output.display().to_string())
+    let line = Line::new().text("file", &input.name()).json("ok", done.status == Status::Done);
+    let line = match done.messages {
+        Some((count, _)) => line.json("messages", count),
+        None => line,
+    };
+    line.text("output", &output.display().to_string())
         .text("from", done.from.as_str())
         .text("to", to.as_str())
         .json("bytes", done.read)
@@ -235,8 +367,9 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let from = args.common.from.map(|from| from.0).filter(|_| !args.embedded);
     applies::check(&args.common, Task { verb: Verb::Convert, from, to: Some(to) })?;
     let file = if args.embed { Format::Xml } else { to };
-    let inputs = Inputs::of(&args.inputs, args.common.from.map(|from| from.0), Some(directory));
-    let jobs = jobs_of(&inputs.found, directory, ending(file))?;
+    let takes_all = args.common.from.is_some() || messages::are_several(&args.common, None);
+    let inputs = Inputs::of(&args.inputs, takes_all, Some(directory));
+    let jobs = jobs_of(args, &inputs.found, directory, ending(file))?;
     let quiet = args.common.quiet;
     let schema = schema::from_flags(&args.common)?;
     let status = inputs.report(&args.common)?;
@@ -272,16 +405,19 @@ fn ending(format: Format) -> &'static str {
 }
 
 /// The output of each input. Two inputs with the same output are an error before anything is done.
-fn jobs_of(found: &[InputFile], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
+fn jobs_of(args: &Convert, found: &[InputFile], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(found.len());
     for found in found {
-        if found.input == Input::Standard {
+        let mut place = found.place.clone();
+        if found.input == Input::Standard && args.each {
+            place = PathBuf::from("message");
+        } else if found.input == Input::Standard {
             return Err(Failure::Usage(
                 "standard input has no name for its output: name a file with -o FILE".to_owned(),
             ));
         }
-        let output = directory.join(found.place.with_extension(ending));
+        let output = directory.join(place.with_extension(ending));
         refuse_overwriting(&found.input, &output)?;
         let name = found.input.name();
         if let Some(other) = taken.insert(output.clone(), name.clone()) {
@@ -294,16 +430,8 @@ fn jobs_of(found: &[InputFile], directory: &Path, ending: &str) -> Result<Vec<Jo
 }
 
 fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Conversion, Failure> {
-    let Converted { bytes, done } = message(args, &job.input, to, schema, true)?;
-    if let Some(directory) = job.output.parent() {
-        fs::create_dir_all(directory).map_err(|error| Failure::Io {
-            path: directory.display().to_string(),
-            doing: "make the directory",
-            error,
-        })?;
-    }
-    write_file(&job.output, &bytes)?;
-    Ok(done)
+    let target = if args.each { Target::Numbered(&job.output) } else { Target::File(&job.output) };
+    convert(args, &job.input, target, to, schema, true)
 }
 
 /// The progress of many conversions.
@@ -336,6 +464,7 @@ impl Tally {
     ) -> Result<(), Failure> {
         let shown = match result {
             Ok(done) => {
+                self.status = self.status.max(done.status);
                 self.done += 1;
                 self.read += done.read as u64;
                 self.written += done.written as u64;

@@ -6,10 +6,10 @@ use lengthwise::asn1::{Element, Elements, schema::TagClass};
 use lengthwise::{Error, Options};
 
 use crate::args::Inspect;
-use crate::inputs::{Detected, Input};
 use crate::line::Line;
+use crate::messages::Message;
 use crate::output::Standard;
-use crate::report::{Failure, Reading, Status};
+use crate::report::{Failure, Reading};
 use crate::visible::{digits, push_visible};
 
 /// The longest value shown in a row, in characters.
@@ -21,13 +21,9 @@ const INDENTED: usize = 40;
 /// Well-known object identifiers: numbers, a tab, and a name, in any order.
 const NAMES: &str = include_str!("object_identifiers.tsv");
 
-pub(crate) fn run(
-    args: &Inspect,
-    input: &Input,
-    detected: Detected,
-    bytes: &[u8],
-    options: &Options<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+    let Message { input, bytes, detected, .. } = message;
+    let unread = |error| Failure::unread(input, &Reading::new(*detected, options), error, bytes);
     if args.by_type {
         return Err(Failure::Usage(format!("--by-type of {} needs a schema: name one with -s", detected.format)));
     }
@@ -45,7 +41,8 @@ pub(crate) fn run(
         Ok(())
     };
     if args.common.json {
-        each(&mut |element| out.put(line(element, bytes)))?;
+        let start = message.start_of_line();
+        each(&mut |element| out.put(line(&start, element, bytes)))?;
     } else {
         let (mut deepest, mut widest) = (0, "type".len());
         for element in elements().map_while(Result::ok) {
@@ -53,6 +50,7 @@ pub(crate) fn run(
             widest = widest.max(indent(&element) + element.kind().len());
         }
         let offset = digits(deepest).max("offset".len());
+        out.put(message.heading())?;
         out.put(format!("{:>offset$}  header  length  {:<widest$}  value\n", "offset", "type"))?;
         let mut row = String::new();
         each(&mut |element| {
@@ -63,17 +61,10 @@ pub(crate) fn run(
     }
     out.end()?;
     match failed {
-        Some(error) => Err(unread(input, detected, options, error, bytes)),
-        None if bytes.is_empty() => {
-            let error = Error::incomplete("ber", 0, 2, "a tag and a length");
-            Err(unread(input, detected, options, error, bytes))
-        }
-        None => Ok(Status::Done),
+        Some(error) => Err(unread(error)),
+        None if bytes.is_empty() => Err(unread(Error::incomplete("ber", 0, 2, "a tag and a length"))),
+        None => Ok(()),
     }
-}
-
-fn unread(input: &Input, detected: Detected, options: &Options<'_>, error: Error, bytes: &[u8]) -> Failure {
-    Failure::unread(input, &Reading::new(detected, options), error, bytes)
 }
 
 fn indent(element: &Element) -> usize {
@@ -104,14 +95,14 @@ fn push_row(element: &Element, bytes: &[u8], offset: usize, widest: usize, out: 
     out.push('\n');
 }
 
-fn line(element: &Element, bytes: &[u8]) -> String {
+fn line(start: &Line, element: &Element, bytes: &[u8]) -> String {
     let class = match element.tag.class {
         TagClass::Universal => "universal",
         TagClass::Application => "application",
         TagClass::Context => "context",
         TagClass::Private => "private",
     };
-    let line = Line::new().json("offset", element.start).json("header", element.contents - element.start);
+    let line = start.clone().json("offset", element.start).json("header", element.contents - element.start);
     let line = line.maybe("length", element.end.map(|end| end - element.contents)).json("depth", element.depth);
     let line = line.text("class", class).json("tag", element.tag.number).json("constructed", element.constructed);
     let line = line.json("holds", element.holds.is_some()).text("type", &element.kind());

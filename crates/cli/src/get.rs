@@ -10,7 +10,8 @@ use crate::kind;
 use crate::lazy;
 use crate::line::Line;
 use crate::lookup;
-use crate::output::{Standard, refuse_overwriting, write_file};
+use crate::messages::{self, Message};
+use crate::output::{Output, refuse_overwriting};
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
 
@@ -20,44 +21,39 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     if let Some(output) = output {
         refuse_overwriting(&input, output)?;
     }
-    let value = value(args, &input)?;
-    if let Some(output) = output {
-        write_file(output, &value)?;
-        return Ok(Status::Done);
-    }
-    let mut standard = Standard::new();
-    standard.put(&value)?;
-    standard.end()?;
-    Ok(Status::Done)
+    let schema = schema::from_flags(&args.common)?;
+    let options = args.common.options(schema.as_ref());
+    let mut out = Output::new(output)?;
+    let status = messages::each(&input, &args.common, |message| out.put(value(args, &message, &options)?))?;
+    out.end()?;
+    Ok(status)
 }
 
 /// The bytes to print.
-fn value(args: &Get, input: &Input) -> Result<Vec<u8>, Failure> {
-    let schema = schema::from_flags(&args.common)?;
-    let options = args.common.options(schema.as_ref());
-    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+    let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
-    schema::suits(schema.as_ref(), format)?;
+    schema::suits(options.schema, format)?;
     let mut table = Table::new();
-    let found = if format == Format::Pon { lazy::find(&bytes, &args.path) } else { None };
+    let found = if format == Format::Pon { lazy::find(bytes, &args.path) } else { None };
     // A value that is invalid itself is read again below, so that the error has its position in the message.
-    if let Some(document) = found.and_then(|node| lengthwise::read(node, format, &options, &mut table).ok())
+    if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, &mut table).ok())
         && let Some(node) = document.root()
     {
-        return shown(args, input, &node, format, &options);
+        return shown(args, input, &node, format, options);
     }
     if format == Format::Tdxml
-        && let Some((document, path)) = lookup::find(&bytes, &args.path, &options, &mut table)
+        && let Some((document, path)) = lookup::find(bytes, &args.path, options, &mut table)
         && let Ok(node) = document.get(path)
     {
-        return shown(args, input, &node, format, &options);
+        return shown(args, input, &node, format, options);
     }
     let mut table = Table::new();
-    let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(input, &Reading::new(detected, &options), error, &bytes))?;
+    let document = lengthwise::read(bytes, format, options, &mut table)
+        .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
     let node = document.get(&args.path).map_err(|missing| not_found(input, &document, missing))?;
-    shown(args, input, &node, format, &options)
+    shown(args, input, &node, format, options)
 }
 
 /// A value in the form that the flags select.

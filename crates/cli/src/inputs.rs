@@ -30,11 +30,13 @@ pub(crate) enum DetectedBy {
     Message,
 }
 
-/// A message to read: a file, or standard input.
+/// A message to read: a file, standard input, or one of the messages in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     Standard,
     File(PathBuf),
+    /// The name of a message that has been read, such as `calls.pcap, message 3 (packet 17)`.
+    Message(String),
 }
 
 impl Input {
@@ -48,6 +50,7 @@ impl Input {
         match self {
             Input::Standard => "standard input".to_owned(),
             Input::File(path) => path.display().to_string(),
+            Input::Message(name) => name.clone(),
         }
     }
 
@@ -61,6 +64,14 @@ impl Input {
     /// Reads all of it, and detects its format.
     pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Detected), Failure> {
         let bytes = self.bytes(limits)?;
+        if lengthwise_frames::is_capture(&bytes) && flag.is_none() {
+            return Err(crate::messages::is_capture(self, &bytes));
+        }
+        self.detect(bytes, flag)
+    }
+
+    /// Detects the format of a message.
+    pub(crate) fn detect(&self, bytes: Vec<u8>, flag: Option<Format>) -> Result<(Vec<u8>, Detected), Failure> {
         let detected = |format: Option<Format>, by| format.map(|format| Detected { format, by });
         let known = detected(flag, DetectedBy::Flag)
             .or_else(|| detected(self.format_by_ending(), DetectedBy::Ending))
@@ -91,6 +102,8 @@ impl Input {
         let mut bytes = Vec::new();
         let read = match self {
             Input::Standard => io::stdin().lock().take(bound + 1).read_to_end(&mut bytes),
+            // It has been read.
+            Input::Message(_) => Ok(0),
             Input::File(path) => fs::File::open(path).and_then(|file| {
                 let size = file.metadata()?.len();
                 if size > bound {
@@ -111,15 +124,15 @@ impl Input {
     /// Detects the format from the extension.
     pub(crate) fn format_by_ending(&self) -> Option<Format> {
         match self {
-            Input::Standard => None,
+            Input::Standard | Input::Message(_) => None,
             Input::File(path) => format_by_ending(path),
         }
     }
 
     #[cold]
-    fn too_long(&self, size: u64, bound: u64) -> Failure {
+    pub(crate) fn too_long(&self, size: u64, bound: u64) -> Failure {
         let found = match self {
-            Input::Standard => Words::Text("a longer message"),
+            Input::Standard | Input::Message(_) => Words::Text("a longer message"),
             Input::File(_) => Words::Count(size, "bytes"),
         };
         Failure::bad(self, Error::limit("any", bound, found, "message_bytes", bound), &[])
@@ -175,24 +188,24 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// The files for some arguments: files themselves, and in directories all files whose format is known from `-f`,
+    /// The files for some arguments: files themselves, and in directories all files, or those whose format is known from
     /// their names or their contents. Hidden files are skipped, and so is `but_not`, the output directory.
-    pub(crate) fn of(arguments: &[PathBuf], flag: Option<Format>, but_not: Option<&Path>) -> Inputs {
-        Inputs::default().with(arguments, flag, but_not)
+    pub(crate) fn of(arguments: &[PathBuf], takes_all: bool, but_not: Option<&Path>) -> Inputs {
+        Inputs::default().with(arguments, takes_all, but_not)
     }
 
     /// The same, with the files in directories whose names have some other endings.
-    pub(crate) fn of_endings(arguments: &[PathBuf], flag: Option<Format>, endings: &'static [&'static str]) -> Inputs {
-        Inputs { endings, ..Inputs::default() }.with(arguments, flag, None)
+    pub(crate) fn of_endings(arguments: &[PathBuf], takes_all: bool, endings: &'static [&'static str]) -> Inputs {
+        Inputs { endings, ..Inputs::default() }.with(arguments, takes_all, None)
     }
 
-    fn with(self, arguments: &[PathBuf], flag: Option<Format>, but_not: Option<&Path>) -> Inputs {
+    fn with(self, arguments: &[PathBuf], takes_all: bool, but_not: Option<&Path>) -> Inputs {
         let mut inputs = self;
         let but_not = but_not.and_then(|path| path.canonicalize().ok());
         for argument in arguments {
             if !is_standard(argument) && argument.is_dir() {
                 let before = inputs.found.len() + inputs.failures.len();
-                inputs.descend(argument, flag, but_not.as_deref());
+                inputs.descend(argument, takes_all, but_not.as_deref());
                 if before == inputs.found.len() + inputs.failures.len() {
                     inputs.empty.push(argument.clone());
                 }
@@ -252,7 +265,7 @@ impl Inputs {
         format!("skipped {n} {files}: {UNKNOWN}: {}", names.join(", "))
     }
 
-    fn descend(&mut self, top: &Path, flag: Option<Format>, but_not: Option<&Path>) {
+    fn descend(&mut self, top: &Path, takes_all: bool, but_not: Option<&Path>) {
         let mut open = vec![PathBuf::new()];
         while let Some(place) = open.pop() {
             let directory = top.join(&place);
@@ -269,21 +282,21 @@ impl Inputs {
             let (directories, files): (Vec<_>, Vec<_>) =
                 entries.into_iter().partition(|name| is_own_directory(&directory.join(name)));
             for name in files {
-                self.offer(&directory.join(&name), place.join(&name), flag);
+                self.offer(&directory.join(&name), place.join(&name), takes_all);
             }
             let inner = directories.into_iter().rev();
             open.extend(inner.filter(|name| !is_same(&directory.join(name), but_not)).map(|name| place.join(name)));
         }
     }
 
-    fn offer(&mut self, path: &Path, place: PathBuf, flag: Option<Format>) {
+    fn offer(&mut self, path: &Path, place: PathBuf, takes_all: bool) {
         if !path.is_file() {
             return;
         }
         let input = Input::File(path.to_owned());
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_other = self.endings.iter().any(|other| ending.eq_ignore_ascii_case(other));
-        if flag.is_some() || is_other || format_by_ending(path).is_some() || is_message(&input) {
+        if takes_all || is_other || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(InputFile { input, place });
         } else {
             self.skipped.push(path.to_owned());

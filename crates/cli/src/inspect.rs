@@ -1,7 +1,7 @@
 //! `inspect`: shows the structure of a message next to its bytes.
 
-use lengthwise::Format;
 use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
+use lengthwise::{Format, Options};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Inspect;
@@ -11,6 +11,7 @@ use crate::heads::{Head, Heads};
 use crate::inputs::Input;
 use crate::kind;
 use crate::line::Line;
+use crate::messages::{self, Message};
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
@@ -20,24 +21,30 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
     let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
-    let (bytes, detected) = input.read(args.common.from.map(|from| from.0), &options.limits)?;
+    messages::each(&input, &args.common, |message| inspect(args, &message, &options))
+}
+
+fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+    let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
-    if schema.is_none() && matches!(format, Format::Ber | Format::Der | Format::Cer) {
-        return elements::run(args, &input, detected, &bytes, &options);
+    if options.schema.is_none() && matches!(format, Format::Ber | Format::Der | Format::Cer) {
+        return elements::run(args, message, options);
     }
     if format.rules().is_some() {
-        schema::suits(schema.as_ref(), format)?;
-        return bits::run(args, &input, detected, &bytes, &options);
+        schema::suits(options.schema, format)?;
+        return bits::run(args, message, options);
     }
     let mut table = Table::new();
-    let document = lengthwise::read(&bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(&input, &Reading::new(detected, &options), error, &bytes))?;
-    let mut units = Units::new(&document, &bytes, format);
+    let document = lengthwise::read(bytes, format, options, &mut table)
+        .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
+    let mut units = Units::new(&document, bytes, format);
     let mut out = Standard::new();
     if args.common.json {
-        units.try_for_each(|unit| out.put(unit.line()))?;
+        let start = message.start_of_line();
+        units.try_for_each(|unit| out.put(unit.line(&start)))?;
     } else {
+        out.put(message.heading())?;
         let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit));
         out.put(widths.heading())?;
         let mut row = String::new();
@@ -47,8 +54,7 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
             out.put(&row)
         })?;
     }
-    out.end()?;
-    Ok(Status::Done)
+    out.end()
 }
 
 /// A unit and its position.
@@ -150,10 +156,10 @@ impl Unit<'_> {
         }
     }
 
-    fn line(&self) -> String {
+    fn line(&self, start: &Line) -> String {
         let node = &self.node;
         let name = node.name();
-        let line = Line::new().maybe("offset", self.offset).json("depth", self.depth);
+        let line = start.clone().maybe("offset", self.offset).json("depth", self.depth);
         let line = match self.head {
             Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
             None => line,

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 /// An object being written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Line(String);
 
 impl Line {

@@ -20,6 +20,7 @@ mod kind;
 mod lazy;
 mod line;
 mod lookup;
+mod messages;
 mod output;
 mod pem;
 mod picture;

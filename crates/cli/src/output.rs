@@ -43,6 +43,36 @@ fn lost(error: io::Error) -> Failure {
     }
 }
 
+/// Standard output, or a file that appears when it is complete.
+pub(crate) enum Output {
+    Standard(Standard),
+    File(NewFile),
+}
+
+impl Output {
+    pub(crate) fn new(file: Option<&Path>) -> Result<Output, Failure> {
+        Ok(match file {
+            Some(path) => Output::File(NewFile::create(path)?),
+            None => Output::Standard(Standard::new()),
+        })
+    }
+
+    pub(crate) fn put(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        match self {
+            Output::Standard(standard) => standard.put(bytes),
+            Output::File(file) => file.put(bytes.as_ref()),
+        }
+    }
+
+    /// Writes the rest of the buffer, and lets the file appear. Without this call there is none.
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        match self {
+            Output::Standard(standard) => standard.end(),
+            Output::File(file) => file.end(),
+        }
+    }
+}
+
 /// Refuses an output that is the input, which would be overwritten.
 pub(crate) fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Failure> {
     let Input::File(input) = input else { return Ok(()) };
@@ -53,30 +83,88 @@ pub(crate) fn refuse_overwriting(input: &Input, output: &Path) -> Result<(), Fai
     Ok(())
 }
 
-/// Writes a temporary file next to its target, then renames it: the target is complete or unchanged, even after a power
-/// cut.
+/// Writes a file: it is complete or unchanged.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    place(path, bytes).map_err(|error| Failure::Io { path: path.display().to_string(), doing: "write", error })
+    let mut file = NewFile::create(path)?;
+    file.put(bytes)?;
+    file.end()
 }
 
-fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let place = follow_links(path)?;
-    let older = fs::metadata(&place).ok();
-    if older.as_ref().is_some_and(|older| !older.is_file()) {
-        // A device or a pipe is not replaced; a directory fails to open.
-        return OpenOptions::new().write(true).open(&place)?.write_all(bytes);
+/// A temporary file next to its target, which is renamed at the end: the target is complete or unchanged, even after a power
+/// cut.
+pub(crate) struct NewFile {
+    /// As it was named.
+    name: String,
+    content: Content,
+}
+
+enum Content {
+    /// A device or a pipe is not replaced.
+    Device(BufWriter<File>),
+    Beside {
+        file: BufWriter<TemporaryFile>,
+        place: PathBuf,
+        older: Option<fs::Permissions>,
+    },
+}
+
+const BUFFER: usize = 1 << 16;
+
+impl NewFile {
+    pub(crate) fn create(path: &Path) -> Result<NewFile, Failure> {
+        let name = path.display().to_string();
+        let content = NewFile::content(path);
+        match content {
+            Ok(content) => Ok(NewFile { name, content }),
+            Err(error) => Err(Failure::Io { path: name, doing: "write", error }),
+        }
     }
-    let directory = place.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    clean(directory);
-    let mut beside = TemporaryFile::create(directory, place.file_name().unwrap_or_default())?;
-    beside.file.write_all(bytes)?;
+
+    fn content(path: &Path) -> io::Result<Content> {
+        let place = follow_links(path)?;
+        let older = fs::metadata(&place).ok();
+        if older.as_ref().is_some_and(|older| !older.is_file()) {
+            // A directory fails to open.
+            let device = OpenOptions::new().write(true).open(&place)?;
+            return Ok(Content::Device(BufWriter::with_capacity(BUFFER, device)));
+        }
+        let directory = directory_of(&place);
+        clean(directory);
+        let file = TemporaryFile::create(directory, place.file_name().unwrap_or_default())?;
+        let older = older.map(|older| older.permissions());
+        Ok(Content::Beside { file: BufWriter::with_capacity(BUFFER, file), place, older })
+    }
+
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = match &mut self.content {
+            Content::Device(device) => device.write_all(bytes),
+            Content::Beside { file, .. } => file.write_all(bytes),
+        };
+        written.map_err(|error| Failure::Io { path: self.name.clone(), doing: "write", error })
+    }
+
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        let ended = match self.content {
+            Content::Device(mut device) => device.flush(),
+            Content::Beside { file, place, older } => rename(file, &place, older),
+        };
+        ended.map_err(|error| Failure::Io { path: self.name, doing: "write", error })
+    }
+}
+
+fn rename(file: BufWriter<TemporaryFile>, place: &Path, older: Option<fs::Permissions>) -> io::Result<()> {
+    let mut beside = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let Some(older) = older {
-        beside.file.set_permissions(older.permissions())?;
+        beside.file.set_permissions(older)?;
     }
     beside.file.sync_all()?;
-    fs::rename(&beside.path, &place)?;
+    fs::rename(&beside.path, place)?;
     beside.is_there = false;
-    sync_directory(directory)
+    sync_directory(directory_of(place))
+}
+
+fn directory_of(place: &Path) -> &Path {
+    place.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The target of a path, which need not exist. A link is followed, so that the file is replaced and not the link.
@@ -140,6 +228,16 @@ impl TemporaryFile {
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
+    }
+}
+
+impl Write for TemporaryFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

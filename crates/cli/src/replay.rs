@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         let words = "--matching keyed does not apply: messages by an XML Schema are compared byte for byte";
         return Err(Failure::Usage(words.to_owned()));
     }
-    let inputs = Inputs::of_endings(&args.inputs, common.from.map(|from| from.0), &["http", "har"]);
+    let inputs = Inputs::of_endings(&args.inputs, common.from.is_some(), &["http", "har"]);
     let mut status = inputs.report(common)?;
     let mut files = Vec::new();
     for found in &inputs.found {

@@ -69,7 +69,7 @@ fn plain(data: &[u8], most: usize) -> Option<&str> {
 fn visible(data: &[u8], most: usize) -> String {
     let mut out = String::new();
     // Data can be long, so only what may be shown is looked at.
-    let start = data.get(..4 * (most + 1)).unwrap_or(data);
+    let start = data.get(..most.saturating_add(1).saturating_mul(4)).unwrap_or(data);
     let mut shown = 0;
     for chunk in start.utf8_chunks() {
         for c in chunk.valid().chars() {

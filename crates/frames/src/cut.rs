@@ -2,8 +2,9 @@
 
 use tam::{Error, ErrorKind, Limits, TypeSet, Words};
 
-use crate::Framing;
 use crate::ber::Ber;
+use crate::frames::Options;
+use crate::framing::Framing;
 use crate::json::{self, Json};
 use crate::stream::later;
 
@@ -30,19 +31,26 @@ pub(crate) struct Cutter {
     limits: Limits,
     ber: Ber,
     json: Json,
-    tsf: Option<[tsf::MessageEnd<'static>; 3]>,
+    tsf: Option<tsf::MessageEnd<'static>>,
+    /// The type set of TSF, as given or detected.
+    types: Option<&'static TypeSet>,
     /// Bytes in front of the message that belong to none: white space between lines and texts.
     blank: usize,
     /// Bytes of a line that have no end.
     scanned: usize,
 }
 
-/// Type sets of TSF; their characters differ, so an end is found by one of them.
+/// Bytes of TSF by which its type set is detected, where there are so many.
+const SAMPLE: usize = 32 << 10;
+
+/// Type sets of TSF. A message ends elsewhere by another one.
 const SETS: [&TypeSet; 3] = [TypeSet::XML, TypeSet::JSON, TypeSet::VALUE];
 
 impl Cutter {
-    pub(crate) fn new(framing: Framing, limits: &Limits) -> Cutter {
-        Cutter { framing, limits: *limits, ber: Ber::default(), json: Json::default(), tsf: None, blank: 0, scanned: 0 }
+    pub(crate) fn new(options: &Options) -> Cutter {
+        let Options { framing, limits, types, .. } = *options;
+        let (ber, json) = (Ber::default(), Json::default());
+        Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, scanned: 0 }
     }
 
     /// The next message. `bytes` begins at the end of the one before, and grows until there is a message; `is_last` says
@@ -70,7 +78,7 @@ impl Cutter {
                 Err(error) if error.kind() == ErrorKind::Incomplete => None,
                 Err(error) => return Err(placed(error)),
             },
-            Framing::Tsf => self.tsf(rest).map_err(placed)?.map(|end| (0, end)),
+            Framing::Tsf => self.tsf(rest, is_last).map_err(placed)?.map(|end| (0, end)),
         };
         match found {
             Some((from, to)) => {
@@ -93,26 +101,42 @@ impl Cutter {
         Some((0, line.trim_ascii_end().len()))
     }
 
-    /// The end of a message of TSF by the first type set that has one.
-    fn tsf(&mut self, rest: &[u8]) -> Result<Option<usize>, Error> {
+    /// The end of a message of TSF.
+    fn tsf(&mut self, rest: &[u8], is_last: bool) -> Result<Option<usize>, Error> {
         let limits = self.limits;
-        let new = || SETS.map(|set| tsf::MessageEnd::new(&tsf::Options::new(set).with_limits(limits)));
-        let (mut is_open, mut first) = (false, None);
-        for end in self.tsf.get_or_insert_with(new) {
-            match end.find(rest) {
-                Ok(end) => {
-                    self.tsf = None;
-                    return Ok(Some(end));
-                }
-                Err(error) if error.kind() == ErrorKind::Incomplete => is_open = true,
-                Err(error) => first = first.or(Some(error)),
+        let options = |set| tsf::Options::new(set).with_limits(limits);
+        let set = match self.types {
+            Some(set) => set,
+            None if rest.len() < SAMPLE && !is_last => return Ok(None),
+            None => {
+                let mut sets = SETS.map(|set| (reach(rest, is_last, &options(set)), set));
+                // The first of those that reach as far.
+                sets.sort_by_key(|(reach, _)| std::cmp::Reverse(*reach));
+                *self.types.insert(sets[0].1)
             }
-        }
-        match first {
-            Some(error) if !is_open => Err(error),
-            _ => Ok(None),
+        };
+        match self.tsf.get_or_insert_with(|| tsf::MessageEnd::new(&options(set))).find(rest) {
+            Ok(end) => {
+                self.tsf = None;
+                Ok(Some(end))
+            }
+            Err(error) if error.kind() == ErrorKind::Incomplete => Ok(None),
+            Err(error) => Err(error),
         }
     }
+}
+
+/// How many bytes are messages in a type set.
+fn reach(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        match tsf::read_prefix(&bytes[at..], options, &mut tam::Table::new()) {
+            Ok((_, len)) => at += len,
+            Err(error) if error.kind() == ErrorKind::Incomplete && !is_last => return bytes.len(),
+            Err(_) => break,
+        }
+    }
+    at
 }
 
 /// A message after its length of `N` bytes.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Read;
 
-use tam::{Error, ErrorKind, Limits, Words};
+use tam::{Error, ErrorKind, Limits, TypeSet, Words};
 
 use crate::capture::{Capture, Port, Skipped};
 use crate::cut::{Cut, Cutter, Next};
@@ -19,6 +19,8 @@ pub struct Options {
     pub framing: Framing,
     /// Whether the file is hexadecimal text.
     pub hex: bool,
+    /// The type set of messages in TSF; by default it is detected.
+    pub types: Option<&'static TypeSet>,
     /// The port that they are sent to or from; then the file is a capture.
     pub port: Option<Port>,
     /// `message_bytes` bounds a message, the text of a file in hexadecimal, and what is kept of connections; `units` the
@@ -37,6 +39,12 @@ impl Options {
     #[must_use]
     pub const fn with_hex(self, hex: bool) -> Options {
         Options { hex, ..self }
+    }
+
+    /// The same with a type set.
+    #[must_use]
+    pub const fn with_types(self, types: Option<&'static TypeSet>) -> Options {
+        Options { types, ..self }
     }
 
     /// The same for a capture.
@@ -118,7 +126,7 @@ impl<'r> Frames<'r> {
     /// If the start of a capture or hexadecimal text cannot be read; [`ErrorKind::Unsupported`] for a combination of options
     /// that has no meaning.
     pub fn new(mut reader: impl Read + Send + 'r, options: &Options) -> Result<Frames<'r>, Error> {
-        let Options { framing, hex, port, limits } = *options;
+        let Options { framing, hex, port, limits, .. } = *options;
         let unsupported = |found: &'static str, expected: &'static str| {
             Err(Error::new(ErrorKind::Unsupported, "framing", 0, found, expected))
         };
@@ -126,7 +134,7 @@ impl<'r> Frames<'r> {
             (Some(_), true, _) => return unsupported("hexadecimal text with a port", "a capture"),
             (_, true, Framing::HexLines) => return unsupported("hexadecimal text in lines", "one of both"),
             (Some(_), _, Framing::HexLines) => return unsupported("lines of digits in a capture", "another framing"),
-            (Some(port), ..) => Source::Capture(Box::new(Capture::new(reader, port, framing, &limits)?)),
+            (Some(port), ..) => Source::Capture(Box::new(Capture::new(reader, port, options)?)),
             (None, true, _) => {
                 let mut text = Vec::new();
                 let most = u64::from(limits.message_bytes);
@@ -137,10 +145,10 @@ impl<'r> Frames<'r> {
                     return Err(Error::limit("hex", most, found, "message_bytes", most));
                 }
                 let dumps = hex::read(&text)?.into_iter();
-                Source::Dumps(Dumps { dumps, current: None, at: 0, cutter: Cutter::new(framing, &limits) })
+                Source::Dumps(Dumps { dumps, current: None, at: 0, cutter: Cutter::new(options) })
             }
             (None, false, _) => {
-                let stream = Stream::new(Vec::new(), Box::new(reader) as Box<dyn Read + Send + 'r>, framing, &limits);
+                let stream = Stream::new(Box::new(reader) as Box<dyn Read + Send + 'r>, options);
                 match framing {
                     Framing::HexLines => Source::Lines { stream, bytes: Vec::new() },
                     _ => Source::Stream(stream),
@@ -153,8 +161,8 @@ impl<'r> Frames<'r> {
     /// The next message; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read or cut any further. After an error in a line of digits the next line can be read; after
-    /// any other there is no next message.
+    /// If the file cannot be read or cut any further. After an error in a line of digits, a dump or a packet the next one can
+    /// be read; after any other there is no next message.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, Error> {
         let found = match &mut self.source {
             Source::Stream(stream) => stream.next_message()?.map(|(offset, bytes)| (Place::Byte(offset), bytes)),
@@ -200,16 +208,20 @@ impl Dumps {
                 self.at = 0;
             }
             let Some(dump) = &self.current else { return Ok(None) };
-            let rest = &dump.bytes[self.at..];
-            if let Next::Message(Cut { start, end }) =
-                self.cutter.cut(rest, true).map_err(|error| later(error, self.at as u64))?
-            {
-                self.at += end;
-                let line = dump.line;
-                let dump = self.current.as_ref().map_or(&[][..], |dump| &dump.bytes);
-                return Ok(Some((Place::Line(line), &dump[self.at - end + start..self.at])));
+            let (line, len, at) = (dump.line, dump.bytes.len(), self.at);
+            match self.cutter.cut(&dump.bytes[at..], true) {
+                Ok(Next::Message(Cut { start, end })) => {
+                    self.at += end;
+                    let bytes = self.current.as_ref().map_or(&[][..], |dump| &dump.bytes);
+                    return Ok(Some((Place::Line(line), &bytes[at + start..at + end])));
+                }
+                Ok(_) => self.at = len,
+                // The next dump can be read.
+                Err(error) => {
+                    self.at = len;
+                    return Err(later(error, at as u64));
+                }
             }
-            self.at = dump.bytes.len();
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Messages of a stream, with no more in memory than one of them.
 
 use std::io::{ErrorKind as IoKind, Read};
+use std::ops::Range;
 
-use tam::{Error, ErrorKind, Limits, Words};
+use tam::{Error, ErrorKind, Words};
 
-use crate::Framing;
 use crate::cut::{Cut, Cutter, Next};
+use crate::frames::Options;
 
 /// Bytes that are read at once, at the least.
 const PIECE: usize = 64 << 10;
@@ -20,20 +21,45 @@ pub(crate) struct Stream<R> {
     at: usize,
     filled: usize,
     is_last: bool,
+    /// After an error nothing is read.
+    is_broken: bool,
     /// Bytes that were in the buffer before its start.
     before: u64,
 }
 
 impl<R: Read> Stream<R> {
-    /// A stream; some of its bytes may have been read.
-    pub(crate) fn new(read: Vec<u8>, reader: R, framing: Framing, limits: &Limits) -> Stream<R> {
-        let filled = read.len();
-        let (cutter, most) = (Cutter::new(framing, limits), limits.message_bytes.into());
-        Stream { reader, cutter, most, buffer: read, at: 0, filled, is_last: false, before: 0 }
+    pub(crate) fn new(reader: R, options: &Options) -> Stream<R> {
+        let (cutter, most) = (Cutter::new(options), options.limits.message_bytes.into());
+        Stream {
+            reader,
+            cutter,
+            most,
+            buffer: Vec::new(),
+            at: 0,
+            filled: 0,
+            is_last: false,
+            is_broken: false,
+            before: 0,
+        }
     }
 
     /// The next message, and its offset in the stream.
     pub(crate) fn next_message(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        if self.is_broken {
+            return Ok(None);
+        }
+        match self.find() {
+            Ok(Some((offset, range))) => Ok(Some((offset, &self.buffer[range]))),
+            Ok(None) => Ok(None),
+            Err(error) => {
+                self.is_broken = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// The offset of the next message, and where it is in the buffer.
+    fn find(&mut self) -> Result<Option<(u64, Range<usize>)>, Error> {
         loop {
             let offset = self.before + self.at as u64;
             let window = &self.buffer[self.at..self.filled];
@@ -41,7 +67,7 @@ impl<R: Read> Stream<R> {
                 Next::Message(Cut { start, end }) => {
                     let range = self.at + start..self.at + end;
                     self.at += end;
-                    return Ok(Some((offset + start as u64, &self.buffer[range])));
+                    return Ok(Some((offset + start as u64, range)));
                 }
                 Next::End => return Ok(None),
                 Next::More if window.len() as u64 > self.most + 8 => {

@@ -82,6 +82,7 @@ fn main() -> Result<()> {
         ("dds_read", &soap),
         ("wsdl_read", &descriptions),
         ("http_body", &lengthwise_fuzz::http_body_seeds()),
+        ("frames_read", &lengthwise_fuzz::frames_seeds()),
         ("dds_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),

@@ -6,6 +6,7 @@
 
 mod asn1;
 mod dds;
+mod frames;
 mod http;
 mod infoset;
 mod pon;
@@ -20,6 +21,7 @@ pub use asn1::{
     asn1_value, asn1_value_seeds,
 };
 pub use dds::{dds_read, dds_seeds, dds_stream};
+pub use frames::{frames_read, frames_seeds};
 pub use http::{http_body, http_body_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
@@ -72,6 +74,7 @@ pub const TARGETS: &[Target] = &[
     ("dds_stream", &["dds templates"], dds_stream),
     ("wsdl_read", &["wsdl"], wsdl_read),
     ("http_body", &["http body"], http_body),
+    ("frames_read", &["frames", "hexadecimal", "capture"], frames_read),
     ("cost", &[], cost),
 ];
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use asn1::{Compiled, Values};
 use lengthwise::Service;
+use lengthwise_frames::{Frames, Framing, Options as FrameOptions};
 use tam::{Error, Limits, Table, TypeSet};
 use xsd::wsdl::Description;
 use xsd::{Memory, Schema};
@@ -49,6 +50,9 @@ pub const READERS: &[Reader] = &[
     Reader { name: "dds", read: dds },
     Reader { name: "dds templates", read: dds_templates },
     Reader { name: "http body", read: http_body },
+    Reader { name: "frames", read: frames },
+    Reader { name: "hexadecimal", read: |input| all_frames(input, &FrameOptions::default().with_hex(true)) },
+    Reader { name: "capture", read: capture },
 ];
 
 fn tsf(input: &[u8]) -> Result<(), Error> {
@@ -207,6 +211,44 @@ fn dds_templates(input: &[u8]) -> Result<(), Error> {
         all = all.and(read.map(drop));
     }
     all
+}
+
+/// The framings of files, which the first byte chooses.
+pub(crate) const FRAMINGS: [Framing; 9] = [
+    Framing::Ber,
+    Framing::U16Be,
+    Framing::U32Be,
+    Framing::Fixed(1),
+    Framing::HexLines,
+    Framing::Lines,
+    Framing::Json,
+    Framing::Pon,
+    Framing::Tsf,
+];
+
+/// All messages of a file. Some errors are of one message.
+fn all_frames(input: &[u8], options: &FrameOptions) -> Result<(), Error> {
+    let mut frames = Frames::new(input, &options.with_limits(LIMITS))?;
+    let mut all = Ok(());
+    loop {
+        match frames.next_frame() {
+            Ok(None) => return all,
+            Ok(Some(_)) => {}
+            Err(error) => all = all.and(Err(error)),
+        }
+    }
+}
+
+fn frames(input: &[u8]) -> Result<(), Error> {
+    let Some((&framing, file)) = input.split_first() else { return Ok(()) };
+    all_frames(file, &FrameOptions::default().with_framing(FRAMINGS[usize::from(framing) % FRAMINGS.len()]))
+}
+
+/// The port is 1; connections of TCP hold messages with a length of 16 bits.
+fn capture(input: &[u8]) -> Result<(), Error> {
+    let port = "1".parse().ok();
+    let listed = lengthwise_frames::ports(input).map(drop);
+    all_frames(input, &FrameOptions::default().with_port(port).with_framing(Framing::U16Be)).and(listed)
 }
 
 /// Bodies, whose head the first byte chooses.

@@ -134,6 +134,9 @@ pub const BOUNDS: &[Bound] = &[
     Bound { reader: "dds", a: 256, u: 64, e: 8, b: 64 << 10 },
     Bound { reader: "dds templates", a: 256, u: 64, e: 8, b: 1024 << 10 },
     Bound { reader: "http body", a: 16, u: 0, e: 8, b: 128 << 10 },
+    Bound { reader: "frames", a: 16, u: 0, e: 0, b: 128 << 10 },
+    Bound { reader: "hexadecimal", a: 16, u: 0, e: 0, b: 64 << 10 },
+    Bound { reader: "capture", a: 16, u: 0, e: 0, b: 256 << 10 },
 ];
 
 /// The table of `docs/security.md`.

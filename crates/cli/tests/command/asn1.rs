@@ -170,29 +170,35 @@ fn inspect_shows_what_each_bit_is_for() {
     let here = place();
     let rows = |name: &str| here.run(&["inspect", name, "-s", "m.asn1"]).done().text().to_owned();
     let uper = [
-        "bit  bits  part       type        path  value",
-        "  0     1  extension  SEQUENCE    /",
-        "  1     1  presence   SEQUENCE    /",
-        "  2     4  value      INTEGER     /a    5",
-        "  6     1  index      CHOICE      /c    y",
-        "  7     8  length     UTF8String  /c/y",
-        " 15    16  value      UTF8String  /c/y  é",
-        " 31     1  padding",
+        "bit  bits  octets    part       type        path  value",
+        "  0     1  16        extension  SEQUENCE    /",
+        "  1     1  16        presence   SEQUENCE    /",
+        "  2     4  16        value      INTEGER     /a    5",
+        "  6     1  16        index      CHOICE      /c    y",
+        "  7     8  16 05     length     UTF8String  /c/y",
+        " 15    16  05 87 52  value      UTF8String  /c/y  é",
+        " 31     1  52        padding",
     ];
     assert_eq!(rows("t.uper").lines().collect::<Vec<_>>(), uper);
     let ber = [
-        "bit  bits  part    type        path  value",
-        "  0    16  header  SEQUENCE    /",
-        " 16    16  header  INTEGER     /a",
-        " 32     8  value   INTEGER     /a    5",
-        " 40    16  header  CHOICE      /c",
-        " 56    16  header  UTF8String  /c/y",
-        " 72    16  value   UTF8String  /c/y  é",
+        "bit  bits  octets  part    type        path  value",
+        "  0    16  30 09   header  SEQUENCE    /",
+        " 16    16  80 01   header  INTEGER     /a",
+        " 32     8  05      value   INTEGER     /a    5",
+        " 40    16  a2 04   header  CHOICE      /c",
+        " 56    16  81 02   header  UTF8String  /c/y",
+        " 72    16  c3 a9   value   UTF8String  /c/y  é",
     ];
     assert_eq!(rows("t.ber").lines().collect::<Vec<_>>(), ber);
     let lines = here.run(&["inspect", "t.uper", "-s", "m.asn1", "--json"]).done().lines();
-    assert_eq!(lines[3], json!({"bit": 6, "bits": 1, "part": "index", "path": "/c", "type": "CHOICE", "value": "y"}));
-    assert_eq!(lines[6], json!({"bit": 31, "bits": 1, "part": "padding", "path": null, "type": null, "value": null}));
+    assert_eq!(
+        lines[3],
+        json!({"bit": 6, "bits": 1, "octets": "16", "part": "index", "path": "/c", "type": "CHOICE", "value": "y"})
+    );
+    assert_eq!(
+        lines[6],
+        json!({"bit": 31, "bits": 1, "octets": "52", "part": "padding", "path": null, "type": null, "value": null})
+    );
 }
 
 /// Every bit belongs to something, and to one thing only.

@@ -7,6 +7,7 @@ mod files;
 mod infoset;
 mod look;
 mod losses;
+mod messages;
 mod options;
 mod page;
 mod pon;

@@ -9,10 +9,10 @@ mod tcp;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 
-use tam::{Error, ErrorKind, Limits};
+use tam::{Error, ErrorKind};
 
 use crate::cut::{Cut, Cutter, Next};
-use crate::framing::Framing;
+use crate::frames::Options;
 use crate::stream::later;
 use container::Container;
 use packet::{Body, Packet};
@@ -71,26 +71,19 @@ pub(crate) struct Capture<'r> {
 /// What is known of the connections of a port.
 struct Payloads {
     port: Port,
-    framing: Framing,
-    limits: Limits,
+    options: Options,
     sctp: Sctp,
     tcp: Tcp,
     skipped: Vec<Skipped>,
 }
 
 impl<'r> Capture<'r> {
-    pub(crate) fn new(
-        reader: impl Read + Send + 'r,
-        port: Port,
-        framing: Framing,
-        limits: &Limits,
-    ) -> Result<Capture<'r>, Error> {
+    pub(crate) fn new(reader: impl Read + Send + 'r, port: Port, options: &Options) -> Result<Capture<'r>, Error> {
         let packets = Payloads {
             port,
-            framing,
-            limits: *limits,
-            sctp: Sctp::new(limits),
-            tcp: Tcp::new(framing, limits),
+            options: *options,
+            sctp: Sctp::new(&options.limits),
+            tcp: Tcp::new(options),
             skipped: Vec::new(),
         };
         let container = Container::new(reader)?;
@@ -153,15 +146,15 @@ impl Payloads {
                 return Ok(());
             }
         };
-        let (framing, limits) = (self.framing, self.limits);
+        let options = self.options;
         match packet.body {
-            Body::Udp(payload) if !payload.is_empty() => cut(payload, number, framing, &limits, each),
+            Body::Udp(payload) if !payload.is_empty() => cut(payload, number, &options, each),
             Body::Udp(_) => Ok(()),
             Body::Sctp(chunks) => {
                 let mut result = Ok(());
                 let skipped = self.sctp.take(&packet.ends, chunks, &mut |message| {
                     if result.is_ok() {
-                        result = cut(&message, number, framing, &limits, each);
+                        result = cut(&message, number, &options, each);
                     }
                 })?;
                 skipped.into_iter().for_each(|reason| self.skip(reason, 1));
@@ -193,14 +186,8 @@ impl Payloads {
 }
 
 /// The messages of a payload.
-fn cut(
-    payload: &[u8],
-    packet: u64,
-    framing: Framing,
-    limits: &Limits,
-    each: &mut dyn FnMut(Vec<u8>),
-) -> Result<(), Error> {
-    let mut cutter = Cutter::new(framing, limits);
+fn cut(payload: &[u8], packet: u64, options: &Options, each: &mut dyn FnMut(Vec<u8>)) -> Result<(), Error> {
+    let mut cutter = Cutter::new(options);
     let mut at = 0;
     while let Next::Message(Cut { start, end }) =
         cutter.cut(&payload[at..], true).map_err(|error| in_packet(error, packet, at))?

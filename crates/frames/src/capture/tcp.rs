@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tam::{Error, ErrorKind, Limits, Words};
+use tam::{Error, ErrorKind, Words};
 
 use super::in_packet;
 use super::packet::Ends;
 use crate::cut::{Cut, Cutter, Next};
+use crate::frames::Options;
 use crate::framing::Framing;
 
 /// A segment with its sequence number.
@@ -18,8 +19,7 @@ pub(crate) struct Segment<'p> {
 
 /// The directions of connections.
 pub(super) struct Tcp {
-    framing: Framing,
-    limits: Limits,
+    options: Options,
     flows: HashMap<Ends, Flow>,
     /// Bytes that are kept of all of them.
     kept: u64,
@@ -42,8 +42,8 @@ struct Flow {
 }
 
 impl Tcp {
-    pub(super) fn new(framing: Framing, limits: &Limits) -> Tcp {
-        Tcp { framing, limits: *limits, flows: HashMap::new(), kept: 0 }
+    pub(super) fn new(options: &Options) -> Tcp {
+        Tcp { options: *options, flows: HashMap::new(), kept: 0 }
     }
 
     /// Takes a segment, and passes on the messages that it completes. Returns why it was not read.
@@ -58,7 +58,7 @@ impl Tcp {
         if payload.is_empty() && !syn {
             return Ok(None);
         }
-        if self.framing == Framing::Whole {
+        if self.options.framing == Framing::Whole {
             let found = "a stream of TCP without a framing";
             return Err(Error::new(ErrorKind::Unsupported, "pcap", 0, found, "the framing of its messages"));
         }
@@ -67,7 +67,7 @@ impl Tcp {
             let fresh = Flow {
                 next: first,
                 buffer: Vec::new(),
-                cutter: Cutter::new(self.framing, &self.limits),
+                cutter: Cutter::new(&self.options),
                 early: BTreeMap::new(),
                 early_bytes: 0,
                 taken: 0,
@@ -75,7 +75,7 @@ impl Tcp {
             };
             let earlier = self.flows.insert(*ends, fresh);
             self.kept -= earlier.map_or(0, |earlier| earlier.kept());
-            let most = u64::from(self.limits.units);
+            let most = u64::from(self.options.limits.units);
             if self.flows.len() as u64 > most {
                 return Err(Error::limit("tcp", 0, Words::Text("more connections"), "units", most));
             }
@@ -87,7 +87,7 @@ impl Tcp {
         let before = flow.kept();
         let result = flow.take(first, payload, packet, each);
         self.kept = self.kept - before + flow.kept();
-        let most = u64::from(self.limits.message_bytes);
+        let most = u64::from(self.options.limits.message_bytes);
         if self.kept > most {
             return Err(Error::limit("tcp", 0, Words::Text("more of incomplete messages"), "message_bytes", most));
         }

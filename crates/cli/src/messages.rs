@@ -1,0 +1,234 @@
+//! The messages of an input: one, or several by their framing, in hexadecimal, or in a capture.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use lengthwise::Format;
+use lengthwise_frames::{Frames, Framing, Options, Place, ports};
+
+use crate::args::Common;
+use crate::inputs::{Detected, DetectedBy, Input};
+use crate::line::Line;
+use crate::report::{Failure, Status, note};
+
+/// Failures of one input that are reported without `--all-errors`.
+const REPORTED: u64 = 10;
+
+/// A message.
+#[derive(Debug)]
+pub(crate) struct Message {
+    /// Its name.
+    pub(crate) input: Input,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) detected: Detected,
+    /// If the input has several: its number, from 1, and where it is.
+    pub(crate) place: Option<(u64, Place)>,
+}
+
+impl Message {
+    /// The line in front of the rows of one of several messages.
+    pub(crate) fn heading(&self) -> String {
+        match self.place {
+            Some((1, place)) => format!("message 1 ({place})\n"),
+            Some((number, place)) => format!("\nmessage {number} ({place})\n"),
+            None => String::new(),
+        }
+    }
+
+    /// The start of a line of JSON about the message.
+    pub(crate) fn start_of_line(&self) -> Line {
+        match self.place {
+            Some((number, _)) => Line::new().json("message", number),
+            None => Line::new(),
+        }
+    }
+}
+
+/// Whether the options ask for several messages in each input, or in one, by its name.
+pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
+    let is_set = common.framing.is_some() || common.hex || common.port.is_some();
+    is_set || input.is_some_and(|input| framing_of(input).is_some())
+}
+
+/// The framing of files with an extension.
+fn framing_of(input: &Input) -> Option<Framing> {
+    let Input::File(path) = input else { return None };
+    let ending = path.extension()?.to_str()?;
+    ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)).then_some(Framing::Lines)
+}
+
+/// The format that a framing is of.
+pub(crate) fn format_of(framing: Framing) -> Option<Format> {
+    match framing {
+        Framing::Ber => Some(Format::Ber),
+        Framing::Json => Some(Format::Json),
+        Framing::Pon => Some(Format::Pon),
+        Framing::Tsf => Some(Format::Tsf),
+        _ => None,
+    }
+}
+
+/// Refuses a framing of another format.
+pub(crate) fn suits(option: &str, framing: Framing, format: Format) -> Result<(), Failure> {
+    let is_ber = matches!(format, Format::Ber | Format::Der | Format::Cer | Format::InfosetBer);
+    match format_of(framing) {
+        Some(of) if of != format && !(of == Format::Ber && is_ber) => {
+            Err(Failure::Usage(format!("{option} {framing} is for {of}, but the format is {format}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Does some work on each message of an input.
+///
+/// If there are several, a failure is reported and the next message is read; the result is the status of all. Work that
+/// cannot be continued is the error.
+pub(crate) fn each(
+    input: &Input,
+    common: &Common,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    let flag = common.from.map(|from| from.0);
+    if !are_several(common, Some(input)) {
+        let (bytes, detected) = input.read(flag, &common.limits())?;
+        return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
+    }
+    let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
+    if common.hex && framing == Framing::HexLines {
+        return Err(Failure::Usage("--framing hex-lines is hexadecimal already: leave out --hex".to_owned()));
+    }
+    if common.port.is_some() && framing == Framing::HexLines {
+        return Err(Failure::Usage("--framing hex-lines is for text, but --port reads a capture".to_owned()));
+    }
+    if let Some(format) = flag {
+        suits("--framing", framing, format)?;
+    }
+    let options = Options::default().with_framing(framing).with_hex(common.hex).with_port(common.port);
+    let options = options.with_types(common.types.map(|types| types.0.set()));
+    let unread = |error| Failure::bad(input, error, &[]);
+    let mut frames = Frames::new(reader(input)?, &options.with_limits(common.limits())).map_err(unread)?;
+    let mut failures = Failures { common, count: 0, status: Status::Done };
+    loop {
+        let (number, message) = match frames.next_frame() {
+            Ok(None) => break,
+            Err(error) => {
+                failures.take(unread(error))?;
+                continue;
+            }
+            Ok(Some(frame)) => {
+                let name = format!("{}, message {} ({})", input.name(), frame.number, frame.place);
+                let message = Input::Message(name).message(frame.bytes.to_vec(), flag, framing, common);
+                ((frame.number, frame.place), message)
+            }
+        };
+        let done = message.and_then(|message| work(Message { place: Some(number), ..message }));
+        done.or_else(|failure| failures.take(failure))?;
+    }
+    let (passed, reported) = (frames.passed(), failures.count);
+    for skipped in frames.skipped().iter().filter(|_| !common.quiet) {
+        note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
+    }
+    if passed == 0 && reported == 0 {
+        return Err(nothing_in(input, common));
+    }
+    if reported > REPORTED && !common.all_errors && !common.quiet {
+        let more = reported - REPORTED;
+        note(&format!("{}: {more} more failed; --all-errors reports all", input.name()));
+    }
+    Ok(failures.status)
+}
+
+/// The failures of an input.
+struct Failures<'c> {
+    common: &'c Common,
+    count: u64,
+    status: Status,
+}
+
+impl Failures<'_> {
+    /// Reports a failure of a message; gives back one that ends the run.
+    fn take(&mut self, failure: Failure) -> Result<(), Failure> {
+        if !matches!(failure, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. }) {
+            return Err(failure);
+        }
+        self.count += 1;
+        self.status = self.status.max(match self.count <= REPORTED || self.common.all_errors {
+            true => failure.print(self.common.quiet),
+            false => failure.status(),
+        });
+        Ok(())
+    }
+}
+
+impl Input {
+    /// A message of several.
+    fn message(
+        self,
+        bytes: Vec<u8>,
+        flag: Option<Format>,
+        framing: Framing,
+        common: &Common,
+    ) -> Result<Message, Failure> {
+        if bytes.len() as u64 > u64::from(common.limits().message_bytes) {
+            return Err(self.too_long(bytes.len() as u64, common.limits().message_bytes.into()));
+        }
+        let known = flag.or_else(|| format_of(framing));
+        let (bytes, detected) = match known {
+            Some(format) => {
+                let by = if flag.is_some() { DetectedBy::Flag } else { DetectedBy::Message };
+                (bytes, Detected { format, by })
+            }
+            None => self.detect(bytes, None)?,
+        };
+        Ok(Message { input: self, bytes, detected, place: None })
+    }
+}
+
+/// The bytes of an input as they arrive.
+fn reader(input: &Input) -> Result<Box<dyn Read + Send>, Failure> {
+    match input {
+        Input::File(path) => open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
+        _ => Ok(Box::new(io::stdin())),
+    }
+}
+
+fn open(path: &Path) -> Result<fs::File, Failure> {
+    fs::File::open(path).map_err(|error| Failure::Io { path: path.display().to_string(), doing: "read", error })
+}
+
+/// The failure for an input without any message.
+#[cold]
+fn nothing_in(input: &Input, common: &Common) -> Failure {
+    let what = match common.port {
+        Some(port) => format!("no message to or from port {port}"),
+        None => "no message".to_owned(),
+    };
+    let failure = Failure::Missing { input: input.name(), what, hints: Vec::new() };
+    let known = match (common.port, input) {
+        (Some(_), Input::File(path)) => fs::read(path).ok().and_then(|bytes| frequent(&bytes)),
+        _ => None,
+    };
+    match known {
+        Some(known) => failure.with_hint(format!("the most frequent ports are {known}")),
+        None => failure,
+    }
+}
+
+/// The most frequent ports of a capture.
+fn frequent(capture: &[u8]) -> Option<String> {
+    const SHOWN: usize = 6;
+    let ports = ports(capture).ok().filter(|ports| !ports.is_empty())?;
+    let shown = ports.iter().take(SHOWN).map(|(port, count)| match count {
+        1 => format!("{port} (1 packet)"),
+        count => format!("{port} ({count} packets)"),
+    });
+    Some(shown.collect::<Vec<_>>().join(", "))
+}
+
+/// The failure for a capture without `--port`.
+#[cold]
+pub(crate) fn is_capture(input: &Input, bytes: &[u8]) -> Failure {
+    let ports = frequent(bytes).map_or(String::new(), |ports| format!("; the most frequent are {ports}"));
+    Failure::Usage(format!("{} is a capture: select the messages of a port with --port{ports}", input.name()))
+}

@@ -1,0 +1,250 @@
+//! Several messages in a file, hexadecimal text, captures: every verb that reads messages.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+use serde_json::json;
+
+use crate::program::Place;
+
+const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..255), b BOOLEAN } END";
+
+/// Messages by X.691: nothing in front, eight bits, one bit.
+const ONE: &[u8] = &[1, 0x80];
+const TWO: &[u8] = &[2, 0];
+
+fn place() -> Place {
+    let here = Place::new();
+    here.file("m.asn1", MODULE).file("two.bin", [&[0, 2], ONE, &[0, 2], TWO].concat());
+    here.file("bad.bin", [&[0, 2], ONE, &[0, 1, 9, 0, 2], TWO].concat());
+    here.file("two.hex", "0180\n# a comment\n0x02, 0x00\n");
+    here
+}
+
+const FRAMED: [&str; 6] = ["-f", "uper", "-s", "m.asn1", "--framing", "u16be"];
+
+fn with<'a>(verb: &[&'a str], options: &[&'a str]) -> Vec<&'a str> {
+    [verb, options].concat()
+}
+
+#[test]
+fn every_verb_reads_the_messages_of_a_file() {
+    let here = place();
+    here.run(&with(&["check", "two.bin"], &FRAMED)).done();
+    assert_eq!(here.run(&with(&["get", "two.bin", "/a"], &FRAMED)).done().text(), "1\n2\n");
+    let json = here.run(&with(&["convert", "two.bin", "-t", "json"], &FRAMED)).done();
+    assert_eq!(json.text(), "{\"a\":1,\"b\":true}\n{\"a\":2,\"b\":false}\n");
+    let rows = here.run(&with(&["inspect", "two.bin"], &FRAMED)).done();
+    let rows: Vec<&str> = rows.text().lines().collect();
+    assert_eq!(
+        (rows[0], rows[2], rows[6]),
+        ("message 1 (byte 2)", "  0     8  01      value    INTEGER  /a    1", "message 2 (byte 6)")
+    );
+    let lines = here.run(&with(&["inspect", "two.bin", "--json"], &FRAMED)).done().lines();
+    assert_eq!((&lines[0]["message"], &lines[5]["message"]), (&json!(1), &json!(2)));
+    let rows = here.run(&with(&["inspect", "two.bin", "--by-type"], &FRAMED)).done();
+    assert!(rows.text().contains("\nmessage 2 (byte 6)\n"), "{}", rows.text());
+    let compared = here.run(&with(&["compare", "two.bin", "--time", "0", "--json"], &FRAMED)).done().lines();
+    assert_eq!(compared[0]["file"], "two.bin, message 1 (byte 2)");
+    let checked = here.run(&with(&["check", "two.bin", "--json"], &FRAMED)).done().lines();
+    assert_eq!((checked.len(), &checked[1]["file"], &checked[1]["message"]), (2, &json!("two.bin"), &json!(2)));
+}
+
+/// From a pipe, in hexadecimal, and in lines of it.
+#[test]
+fn messages_come_in_hexadecimal() {
+    let here = place();
+    let options = ["-f", "uper", "-s", "m.asn1"];
+    let get = |arguments: &[&str], input: &str| {
+        let run = here.run_with(&with(&with(&["get", "-", "/a"], &options), arguments), input.as_bytes());
+        run.done().text().to_owned()
+    };
+    assert_eq!(get(&["--hex"], "01 80"), "1\n");
+    assert_eq!(get(&["--hex"], "0000  01 80      ..\n\n0000  02 00      ..\n"), "1\n2\n");
+    assert_eq!(get(&["--hex", "--framing", "fixed:2"], "0x0180\n0200"), "1\n2\n");
+    let lines = here.run(&with(&["get", "two.hex", "/a", "--framing", "hex-lines"], &options)).done();
+    assert_eq!(lines.text(), "1\n2\n");
+    // The bytes of an error are those of the message, the line is that of the text.
+    let run = here.run_with(&with(&["check", "-", "--hex"], &options), b"01 8\n");
+    let words = "error: standard input: syntax at byte 3 (line 1, column 4): found a single hexadecimal digit, expected two hexadecimal digits\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    let run = here.run_with(&with(&["check", "-", "--hex"], &options), b"0180\n01\n");
+    assert!(run.err.starts_with("error: standard input, message 1 (line 1): syntax at byte 2"), "{}", run.err);
+    let run = here.run_with(&with(&["check", "-", "--hex"], &options), b"# nothing\n");
+    assert_eq!((run.status, run.err.as_str()), (1, "error: standard input: no message\n"));
+}
+
+#[test]
+fn an_error_says_which_message_and_the_next_is_read() {
+    let here = place();
+    let run = here.run(&with(&["get", "bad.bin", "/a", "-q"], &FRAMED));
+    let words = "error: bad.bin, message 2 (byte 6): incomplete at byte 1 (bit 0) in /b: found the end of the input, expected 1 bit\n";
+    assert_eq!((run.status, run.text(), run.err.as_str()), (1, "1\n2\n", words));
+    let run = here.run(&with(&["convert", "bad.bin", "-o", "out.jsonl", "-t", "json", "-q", "--json"], &FRAMED));
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    assert_eq!(run.lines()[0]["messages"], 2);
+    assert_eq!(here.text("out.jsonl"), "{\"a\":1,\"b\":true}\n{\"a\":2,\"b\":false}\n");
+    let run = here.run(&with(&["check", "bad.bin", "--json", "-q"], &FRAMED));
+    assert_eq!(run.lines().iter().map(|line| line["ok"].as_bool().unwrap()).collect::<Vec<_>>(), [true, false, true]);
+    // A file that ends within a message.
+    here.file("cut.bin", [&[0, 2], ONE, &[0, 9, 1]].concat());
+    let run = here.run(&with(&["get", "cut.bin", "/a", "-q"], &FRAMED));
+    let words = "error: cut.bin: incomplete at byte 7: found the end of the input, expected the rest of a message (framing u16be)\n";
+    assert_eq!((run.status, run.text(), run.err.as_str()), (1, "1\n", words));
+    // Many failures are counted.
+    here.file("many.bin", [0, 1, 9].repeat(25));
+    let run = here.run(&with(&["check", "many.bin"], &FRAMED));
+    assert_eq!(run.err.matches("error: ").count(), 10);
+    assert!(run.err.ends_with("note: many.bin: 15 more failed; --all-errors reports all\n"), "{}", run.err);
+    let run = here.run(&with(&["check", "many.bin", "--all-errors"], &FRAMED));
+    assert_eq!((run.err.matches("error: ").count(), run.err.contains("more failed")), (25, false));
+    // If no message can be converted, there is no file.
+    let run = here.run(&with(&["convert", "many.bin", "-o", "none.json", "-q"], &FRAMED));
+    assert!(run.status == 1 && !here.names().contains(&"none.json".to_owned()));
+}
+
+#[test]
+fn messages_are_written_one_after_the_other_or_each_to_a_file() {
+    let here = place();
+    let convert = |more: &[&str]| here.run(&with(&with(&["convert", "two.bin"], &FRAMED), more));
+    assert_eq!(
+        convert(&["-t", "ber"]).done().out,
+        [[0x30, 6, 0x80, 1, 1, 0x81, 1, 0xFF], [0x30, 6, 0x80, 1, 2, 0x81, 1, 0]].concat()
+    );
+    assert_eq!(convert(&["-t", "uper", "--to-framing", "hex-lines"]).done().text(), "0180\n0200\n");
+    assert_eq!(convert(&["-t", "uper", "--to-framing", "u16be"]).done().out, here.read("two.bin"));
+    let pon = convert(&["-t", "pon"]).done().out;
+    let back = ["convert", "-", "--framing", "pon", "-s", "m.asn1", "-t", "uper", "--to-framing", "u16be"];
+    assert_eq!(here.run_with(&back, &pon).done().out, here.read("two.bin"));
+    let tsf = convert(&["-t", "tsf"]).done().out;
+    let back = ["convert", "-", "--framing", "tsf", "-s", "m.asn1", "-t", "uper", "--to-framing", "u16be"];
+    assert_eq!(here.run_with(&back, &tsf).done().out, here.read("two.bin"));
+    convert(&["-t", "json", "--each", "-o", "each"]).done();
+    assert_eq!(here.text("each/two-000001.json"), "{\"a\":1,\"b\":true}\n");
+    assert_eq!(here.text("each/two-000002.json"), "{\"a\":2,\"b\":false}\n");
+    let piped = with(&["convert", "-", "-t", "uper", "--each", "-o", "piped"], &FRAMED);
+    here.run_with(&piped, &here.read("two.bin")).done();
+    assert_eq!(here.read("piped/message-000002.uper"), TWO);
+    // A single message too.
+    let single = ["convert", "-", "-f", "json", "-t", "uper", "-s", "m.asn1", "--to-framing", "hex-lines"];
+    assert_eq!(here.run_with(&single, b"{\"a\":1,\"b\":true}").done().text(), "0180\n");
+    // A directory of framed files.
+    here.file("in/x.bin", here.read("two.bin"));
+    here.run(&with(&["convert", "in", "-o", "out", "-t", "json"], &FRAMED)).done();
+    assert_eq!(here.text("out/x.json"), "{\"a\":1,\"b\":true}\n{\"a\":2,\"b\":false}\n");
+}
+
+#[test]
+fn json_lines_become_other_formats_and_come_back() {
+    let here = place();
+    let lines = "{\"a\":1}\n[2,{}]\n\"x\"\n";
+    here.file("x.jsonl", lines);
+    for format in ["pon", "tsf"] {
+        let made = format!("x.{format}");
+        here.run(&["convert", "x.jsonl", "-o", &made]).done();
+        let back = here.run(&["convert", &made, "--framing", format, "-t", "json"]).done();
+        assert_eq!(back.text(), lines);
+    }
+    assert_eq!(here.run(&["get", "x.jsonl", "/a"]).text(), "1\n");
+    here.run(&["check", "x.jsonl"]).done();
+    here.file("y.ndjson", "{\"a\":1}\n{\"a\":\n{\"a\":3}\n");
+    let run = here.run(&["get", "y.ndjson", "/a", "-q"]);
+    assert_eq!((run.status, run.text()), (1, "1\n3\n"));
+    assert!(run.err.starts_with("error: y.ndjson, message 2 (byte 8): incomplete at byte 5"), "{}", run.err);
+    // Texts over several lines.
+    let run = here.run_with(&["convert", "-", "-t", "json", "--framing", "json"], b"{\n\"a\": 1}{} [1,\n2]");
+    assert_eq!(run.done().text(), "{\"a\":1}\n{}\n[1,2]\n");
+}
+
+/// A capture by the specification of pcap, with a datagram of UDP over IPv4 (RFC 791, RFC 768) on a link of raw IP.
+fn capture(payloads: &[&[u8]]) -> Vec<u8> {
+    let mut file = [&[0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0][..], &[0; 8], &[0, 0, 4, 0, 101, 0, 0, 0]].concat();
+    for payload in payloads {
+        let len = 28 + payload.len() as u8;
+        let ip = [0x45, 0, 0, len, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+        let udp = [0x12, 0x34, 0, 9, 0, len - 20, 0, 0];
+        file.extend([&[0; 8][..], &[len, 0, 0, 0, len, 0, 0, 0], &ip, &udp, payload].concat());
+    }
+    file
+}
+
+#[test]
+fn messages_come_in_captures() {
+    let here = place();
+    here.file("x.pcap", capture(&[ONE, TWO]));
+    let options = ["-f", "uper", "-s", "m.asn1"];
+    for port in ["9", "udp:9", "4660"] {
+        let run = here.run(&with(&["get", "x.pcap", "/a", "--port", port], &options));
+        assert_eq!(run.done().text(), "1\n2\n");
+    }
+    let rows = here.run(&with(&["inspect", "x.pcap", "--port", "9"], &options)).done();
+    assert!(rows.text().starts_with("message 1 (packet 1)\n"), "{}", rows.text());
+    let run = here.run(&with(&["check", "x.pcap", "--port", "sctp:9"], &options));
+    let words = "error: x.pcap: no message to or from port sctp:9\n\
+        hint: the most frequent ports are udp:9 (2 packets), udp:4660 (2 packets)\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+    let run = here.run(&["inspect", "x.pcap"]);
+    let words = "error: x.pcap is a capture: select the messages of a port with --port; \
+        the most frequent are udp:9 (2 packets), udp:4660 (2 packets)\n";
+    assert_eq!((run.status, run.err.as_str()), (2, words));
+    let run = here.run(&with(&["check", "two.bin", "--port", "9"], &options));
+    assert_eq!(
+        (run.status, run.err.as_str()),
+        (1, "error: two.bin: syntax at byte 0: found no capture, expected pcap or pcapng\n")
+    );
+    here.file("cut.pcap", &capture(&[ONE, TWO])[..90]);
+    let run = here.run(&with(&["get", "cut.pcap", "/a", "--port", "9", "-q"], &options));
+    assert_eq!((run.status, run.text()), (1, "1\n"));
+}
+
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let here = place();
+    here.file("x.jsonl", "{}\n").file("x.json", "{}");
+    for (arguments, words) in [
+        (&["schema", "m.asn1", "--hex"][..], "--hex is for reading messages, but `schema` does not use it"),
+        (&["schema", "m.asn1", "--framing", "ber"], "--framing is for reading messages, but `schema` does not use it"),
+        (
+            &["check", "two.hex", "--hex", "--framing", "hex-lines"],
+            "--framing hex-lines is hexadecimal already: leave out --hex",
+        ),
+        (
+            &["check", "two.hex", "--port", "1", "--framing", "hex-lines"],
+            "--framing hex-lines is for text, but --port reads a capture",
+        ),
+        (&["check", "two.bin", "-f", "uper", "--framing", "pon"], "--framing pon is for pon, but the format is uper"),
+        (
+            &["convert", "x.json", "-t", "tsf", "--to-framing", "ber"],
+            "--to-framing ber is for ber, but the format is tsf",
+        ),
+        (
+            &["convert", "x.jsonl", "-t", "xml"],
+            "several messages in xml do not say where they end: use --to-framing, or --each to write a file for each",
+        ),
+        (
+            &["convert", "x.json", "-t", "tsf", "--each", "-o", "d"],
+            "--each is for several messages, but x.json is one: say with --framing how they follow each other",
+        ),
+        (
+            &["convert", "x.jsonl", "-t", "tsf", "--embed", "-o", "x.xml"],
+            "--embed writes one document, but there are several messages",
+        ),
+        (
+            &["convert", "x.jsonl", "-t", "tsf", "--each", "-o", "x.json"],
+            "--each needs an output directory, but 'x.json' is a file",
+        ),
+    ] {
+        let run = here.run(arguments);
+        assert_eq!((run.status, run.err), (2, format!("error: {words}\n")), "{arguments:?}");
+    }
+    for arguments in [
+        &["check", "two.bin", "--framing", "u64"][..],
+        &["check", "two.bin", "--framing", "fixed:0"],
+        &["check", "two.bin", "--port", "70000"],
+        &["check", "two.bin", "--port", "dccp:1"],
+        &["check", "two.bin", "--port", "1", "--hex"],
+        &["convert", "x.jsonl", "-t", "tsf", "--each"],
+        &["convert", "x.jsonl", "-t", "tsf", "--each", "-o", "d", "--to-framing", "tsf"],
+        &["get", "x.jsonl", "/a", "--each"],
+    ] {
+        assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
+    }
+}
