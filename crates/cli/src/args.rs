@@ -132,9 +132,9 @@ pub(crate) struct Convert {
     /// Fail and write nothing if anything would be dropped or changed.
     #[arg(long, help_heading = LOSSES)]
     pub(crate) lossless: bool,
-    /// How messages follow each other in the output, as for --framing; hex-lines for hexadecimal.
+    /// How messages follow each other in the output, as for --framing.
     ///
-    /// By default JSON texts have a line each, and messages in PON, TSF, BER, DER and CER follow each other. Other formats
+    /// hex-lines writes hexadecimal. By default JSON texts have a line each, and messages in PON, TSF, BER, DER and CER follow each other. Other formats
     /// need this option, or --each.
     #[arg(long, value_name = "FRAMING", conflicts_with = "each", help_heading = MESSAGES)]
     pub(crate) to_framing: Option<Framing>,

@@ -61,7 +61,7 @@ fn framed(framing: Framing) -> Options {
 }
 
 /// A framing, a file, and its messages.
-type Case = (Framing, &'static [u8], &'static [&'static [u8]]);
+type Case<'c> = (Framing, &'c [u8], &'c [&'c [u8]]);
 
 #[test]
 fn messages_are_cut_by_their_framing() {

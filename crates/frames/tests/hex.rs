@@ -106,7 +106,7 @@ fn dumps_of_other_tools_are_read() {
             let child =
                 Command::new(arguments[0]).args(&arguments[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
             let Ok(mut child) = child else {
-                test_support::skipped(&format!("there is no {}", arguments[0]));
+                test_support::skipped(format!("there is no {}", arguments[0]));
                 break;
             };
             child.stdin.take().unwrap().write_all(&bytes).unwrap();
