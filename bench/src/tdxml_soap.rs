@@ -46,7 +46,7 @@ fn content(schema: &DataSchema, element: &Element, of: &mut dds::Schema) -> Type
         _ => dds::Simple::Token,
     };
     let builtin = match element.content {
-        Content::Value(builtin) => Some(builtin),
+        Content::Value(value) => Some(value.builtin),
         content => schema.record(&content).and_then(|record| record.text),
     };
     if let Some(builtin) = builtin {

@@ -52,12 +52,12 @@ impl Pair {
         match self.verb {
             Verb::Convert => {
                 self.has(Format::needs_schema)
-                    || self.to == Format::Tdxml
+                    || self.has(|format| format == Format::Tdxml)
                     || [Format::Json, Format::Pon]
                         .iter()
                         .any(|json| is_pair(Format::Xml, *json) || is_pair(*json, Format::Xml))
             }
-            Verb::Inspect | Verb::Get => self.from.needs_schema(),
+            Verb::Inspect | Verb::Get => self.from.needs_schema() || self.has_xsd && self.from == Format::Tdxml,
             _ => true,
         }
     }
@@ -88,7 +88,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 26] = [
+const RULES: [Rule; 27] = [
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule(
@@ -111,6 +111,11 @@ const RULES: [Rule; 26] = [
     rule("binary", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule("drop_comments", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule("drop_mixed", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
+    rule(
+        "embed_schema",
+        |pair| pair.has_xsd && pair.writes(|to| to == Format::Tdxml),
+        "writing TDXML by an XML Schema",
+    ),
     rule("refer", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule("soap", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule(

@@ -196,6 +196,7 @@ impl Convert {
         }
         options.schema = schema;
         options.tables = self.tables.options();
+        options.embed_schema = self.tables.embed_schema;
         let default = if to == Format::Tsf { None } else { common.types };
         options.input_types = self.from_types.or(default).map(|set| set.0);
         options.towards(to)
@@ -373,7 +374,8 @@ pub(crate) struct Compare {
 /// member, * a repeated one. What cannot be read is reported on standard error. With --json it prints one line
 /// per operation, then one per type. With -o NAME.asn1 it writes the ASN.1 modules of the schemas in it.
 ///
-/// For a TDXML message it prints the data schema.
+/// For a TDXML message it prints the data schema; for an XML Schema with an output file NAME.ds, the data schema of its
+/// documents.
 #[derive(Debug, Group)]
 #[command(
     name = "schema",
@@ -382,6 +384,7 @@ pub(crate) struct Compare {
   lengthwise schema protocol.asn1 imported.asn1 -o tidy.asn1
   lengthwise schema modules/
   lengthwise schema order.xsd -o order.asn1
+  lengthwise schema order.xsd -o schemas/order.ds
   lengthwise schema service.wsdl
   lengthwise schema orders.tdxml -o schemas/orders.ds
   lengthwise schema --json weather.asn1"
@@ -481,7 +484,8 @@ pub(crate) struct Common {
     pub(crate) lengths: LengthsArg,
     /// Directory of data schemas that messages refer to.
     ///
-    /// A file NAME.ds holds the data schema with the identifier NAME. A message (.tdxml) provides its own
+    /// A file NAME.ds holds the data schema with the identifier NAME; messages by an XML Schema find theirs whatever its
+    /// name (`lengthwise schema order.xsd -o schemas/order.ds`). A message (.tdxml) provides its own
     /// schema if that has an identifier.
     #[arg(long, value_name = "DIR", help_heading = TDXML)]
     pub(crate) registry: Option<PathBuf>,

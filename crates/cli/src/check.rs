@@ -209,6 +209,16 @@ fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) 
         unheld = service.check(input, bytes)?;
     }
     let counts = match &against.xml {
+        // A table by the schema is validated as the document that it holds.
+        Some(schema) if detected.format == Format::Tdxml => {
+            let options = args.common.options(against.values(args)?);
+            let text = lengthwise::convert(bytes, Format::Tdxml, Format::Xml, &options)
+                .map_err(|error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes))?;
+            let mut counts = Counts::default();
+            let as_text = Detected { format: Format::Xml, ..*detected };
+            counts.units = valid(schema, input, &text, as_text, &options)?;
+            counts
+        }
         Some(schema) if !detected.format.needs_schema() => {
             let mut counts = Counts::default();
             counts.units = valid(schema, input, bytes, *detected, &options)?;

@@ -111,12 +111,14 @@ pub(crate) struct FormatSpec {
     pub(crate) types: Option<Types>,
     pub(crate) strings: Strings,
     pub(crate) scheme: Scheme,
+    /// Whether TDXML refers to the data schema of an XML Schema.
+    pub(crate) by_reference: bool,
 }
 
 impl FormatSpec {
     /// A format without options.
     pub(crate) const fn of(format: Format) -> FormatSpec {
-        FormatSpec { format, types: None, strings: Strings::None, scheme: Scheme::Smaller }
+        FormatSpec { format, types: None, strings: Strings::None, scheme: Scheme::Smaller, by_reference: false }
     }
 
     /// TSF with a type set.
@@ -129,6 +131,11 @@ impl FormatSpec {
         FormatSpec { scheme, ..FormatSpec::of(Format::Tdxml) }
     }
 
+    /// TDXML by an XML Schema, without its data schema.
+    const fn by_reference() -> FormatSpec {
+        FormatSpec { by_reference: true, ..FormatSpec::of(Format::Tdxml) }
+    }
+
     /// An infoset with compressed strings.
     const fn infoset(strings: Strings) -> FormatSpec {
         FormatSpec { strings, ..FormatSpec::of(Format::InfosetUper) }
@@ -136,7 +143,7 @@ impl FormatSpec {
 }
 
 /// The forms for XML messages, in the order of output. The last ones need an XML Schema.
-const XML_FORMS: [(&str, FormatSpec); 14] = [
+const XML_FORMS: [(&str, FormatSpec); 15] = [
     ("xml", FormatSpec::of(Format::Xml)),
     ("tsf", FormatSpec::tsf(Types::Xml)),
     ("infoset-uper", FormatSpec::infoset(Strings::None)),
@@ -147,6 +154,7 @@ const XML_FORMS: [(&str, FormatSpec); 14] = [
     ("infoset-ber", FormatSpec::of(Format::InfosetBer)),
     ("tdxml, aggregated", FormatSpec::tdxml(Scheme::Aggregated)),
     ("tdxml, grouped", FormatSpec::tdxml(Scheme::Grouped)),
+    ("tdxml, by reference", FormatSpec::by_reference()),
     ("uper, by schema", FormatSpec::of(Format::Uper)),
     ("aper, by schema", FormatSpec::of(Format::Aper)),
     ("ber, by schema", FormatSpec::of(Format::Ber)),
@@ -175,7 +183,7 @@ fn order(label: &str) -> Option<usize> {
 fn forms(vocabulary: Vocabulary, schema: Option<&Schema>) -> impl Iterator<Item = (&'static str, FormatSpec)> {
     let is_xml = vocabulary == Vocabulary::Xml;
     let forms = if is_xml { &XML_FORMS[..] } else { &JSON_FORMS[..] };
-    forms.iter().copied().filter(move |(_, what)| match is_xml && what.format.needs_schema() {
+    forms.iter().copied().filter(move |(_, what)| match is_xml && (what.format.needs_schema() || what.by_reference) {
         // An XML instance identifies its type.
         true => schema.is_some_and(|schema| schema.xml().is_some()),
         false => schema::suits(schema, what.format).is_ok(),
@@ -227,6 +235,7 @@ fn form(
     output.output_types = what.types;
     output.strings = what.strings;
     output.tables.scheme = what.scheme;
+    output.embed_schema = !what.by_reference;
     let document = read(bytes, format, &output.towards(what.format), &mut table)?;
     append(&document, what.format, &output, &mut own)?;
     // Starts from a document of the form itself, so that only its writer is measured.

@@ -90,8 +90,11 @@ pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> R
         format if format.needs_schema() => Format::Json,
         format => format,
     };
+    // A part of an instance is not an instance.
+    let mut options = *options;
+    options.schema = None;
     let mut out = Vec::new();
-    part(node, |part| append(part, format, options, &mut out))?;
+    part(node, |part| append(part, format, &options, &mut out))?;
     Ok(out)
 }
 

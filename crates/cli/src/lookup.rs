@@ -2,7 +2,7 @@
 
 use lengthwise::Options;
 use lengthwise::tam::{Builder, Document, Error, Table, TypeSet};
-use lengthwise::tdxml::{Builtin, Content, DataSchema, Lookup};
+use lengthwise::tdxml::{Lookup, Place};
 
 /// The value at a path, in an element of its own, and the path to it there.
 ///
@@ -15,87 +15,31 @@ pub(crate) fn find<'t>(
     options: &Options<'_>,
     table: &'t mut Table<'_>,
 ) -> Option<(Document<'t>, &'static str)> {
+    let registry = lengthwise::referred(message, options).ok()?;
     let tables = options.tables.with_limits(options.limits);
+    let tables = registry.as_ref().map_or(tables, |registry| tables.with_registry(registry));
     let rows = Lookup::new(message, &tables).ok()?;
-    let place = SchemaPlace::of(rows.schema(), path)?;
-    let value = rows.get(path).ok().flatten()?;
-    // Octets in a part of their own are base64 in a document.
-    let is_plain = place.builtin.allows(&value) && place.default != Some(&*value);
-    if !is_plain || value.is_empty() && place.what == PlaceKind::Text {
-        return None;
-    }
-    build(&place, value.as_bytes(), options, table).ok()?;
-    let path = match place.what {
-        PlaceKind::Attribute => "/_/_/@_",
-        PlaceKind::Text => "/_/_/text()",
-        PlaceKind::Element => "/_/*",
+    let (value, place) = rows.find(path).ok().flatten()?;
+    // A record is more than its text, and an absent text is no unit.
+    let is_plain = place != Place::Record && !(value.is_empty() && place == Place::Text);
+    // The name of an element is the last step.
+    let name = path.rsplit('/').next()?.split('[').next()?;
+    build(place, name, value.as_bytes(), options, table).ok().filter(|()| is_plain)?;
+    let path = match place {
+        Place::Attribute => "/_/_/@_",
+        Place::Text => "/_/_/text()",
+        _ => "/_/*",
     };
     Some((table.document(b"", TypeSet::XML), path))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PlaceKind {
-    Attribute,
-    Text,
-    Element,
-}
-
-/// The schema's definition at a path.
-struct SchemaPlace<'s> {
-    what: PlaceKind,
-    /// The name of an element.
-    name: &'s str,
-    builtin: Builtin,
-    default: Option<&'s str>,
-}
-
-impl<'s> SchemaPlace<'s> {
-    fn of(schema: &'s DataSchema, path: &str) -> Option<SchemaPlace<'s>> {
-        let mut elements = std::slice::from_ref(schema.root());
-        let mut above: Option<&Content> = None;
-        let mut name = "";
-        let mut steps = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
-        while let Some(step) = steps.next() {
-            let record = above.and_then(|content| schema.record(content));
-            let is_last = steps.peek().is_none();
-            if is_last && let Some(wanted) = step.strip_prefix('@') {
-                let found = record?.attributes.iter().find(|attribute| attribute.name == wanted)?;
-                let default = found.default.as_deref();
-                return Some(SchemaPlace { what: PlaceKind::Attribute, name, builtin: found.builtin, default });
-            }
-            if is_last && step == "text()" {
-                let builtin = match above? {
-                    Content::Value(builtin) => *builtin,
-                    Content::Record(_) => record?.text?,
-                };
-                return Some(SchemaPlace { what: PlaceKind::Text, name, builtin, default: None });
-            }
-            let wanted = step.strip_suffix(']').and_then(|step| step.rsplit_once('[')).map_or(step, |(name, _)| name);
-            let mut of_the_name = elements.iter().filter(|element| element.name == wanted);
-            let found = of_the_name.next()?;
-            // The occurrence depends on which of these elements are present.
-            if of_the_name.next().is_some() {
-                return None;
-            }
-            (name, above) = (&found.name, Some(&found.content));
-            elements = schema.record(&found.content).map_or(&[], |record| &record.elements);
-        }
-        match above? {
-            Content::Value(builtin) => {
-                Some(SchemaPlace { what: PlaceKind::Element, name, builtin: *builtin, default: None })
-            }
-            Content::Record(_) => None,
-        }
-    }
-}
-
 /// Builds a document with the value as an element inside another one.
-fn build(place: &SchemaPlace<'_>, value: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
+fn build(place: Place, name: &str, value: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
     let mut build = Builder::new(b"", TypeSet::XML, options.limits, table);
-    let name = if place.what == PlaceKind::Element { place.name.as_bytes() } else { b"_" };
+    let name = if place == Place::Element { name.as_bytes() } else { b"_" };
     build.open(b'<', b"_")?;
     build.open(b'<', name)?;
-    if place.what == PlaceKind::Attribute {
+    if place == Place::Attribute {
         build.open(b'=', b"")?;
         build.primitive(b'[', b"_", value)?;
         build.close()?;

@@ -289,6 +289,9 @@ fn hints(error: &Error) -> Vec<String> {
             }
             vec![format!("if you trust the message, raise the limit: --limit {name}={higher}")]
         }
+        (ErrorKind::Unsupported, _) if error.found().to_string().starts_with("a reference to the schema") => {
+            vec!["name the schema with -s, or a directory that has it with --registry".to_owned()]
+        }
         _ => Vec::new(),
     }
 }

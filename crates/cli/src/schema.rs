@@ -223,6 +223,10 @@ fn print(
 /// Prints the X.694 mapping of an XML Schema, and reports on standard error what it leaves out.
 fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) -> Result<Status, Failure> {
     let common = &args.common;
+    if output.is_some_and(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ds"))) {
+        let schema = schema.to_schema(common)?;
+        return print(&data_schema(&schema)?, || lines(&schema), output, common);
+    }
     let options = mapping::Options::default().with_version(common.mapping.0);
     let Mapping { schema: modules, left_out, .. } =
         mapping::map(schema.components(), &options).map_err(|error| schema.bad(error))?;
@@ -234,6 +238,19 @@ fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) ->
         }
     }
     print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common)
+}
+
+/// The data schema of TDXML for the documents of an XML Schema.
+fn data_schema(schema: &Schema) -> Result<String, Failure> {
+    has_root(schema)?;
+    let root = schema.root().ok();
+    let found = schema.xml().and_then(|types| {
+        let root = types.roots().find(|one| Some(one.node()) == root)?;
+        Some((root.namespace(types).to_owned(), root.name(types).to_owned()))
+    });
+    let (uri, local) = found.unwrap_or_default();
+    let made = schema.data_schema(&uri, &local).map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(format!("{made}\n"))
 }
 
 /// A line for each assignment of mapped modules.

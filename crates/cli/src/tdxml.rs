@@ -25,17 +25,22 @@ pub(crate) struct Flags {
     /// value of an element is 64 characters or more of base64.
     #[arg(long, value_name = "WHERE", default_value = "base64", help_heading = TDXML)]
     binary: BinaryArg,
-    /// Drop comments, instructions and the DOCTYPE, which a table cannot hold.
+    /// Drop comments, instructions and the DOCTYPE.
     #[arg(long, help_heading = TDXML)]
     drop_comments: bool,
     /// Also drop text after a child element (mixed content).
     ///
-    /// A table cannot hold it. Includes --drop-comments.
+    /// Includes --drop-comments.
     #[arg(long, help_heading = TDXML)]
     drop_mixed: bool,
     /// Refer to schema ID of --registry instead of including a schema.
     #[arg(long, value_name = "ID", requires = "registry", help_heading = TDXML)]
     refer: Option<String>,
+    /// Include the data schema of an XML Schema (-s) in the message.
+    ///
+    /// Otherwise the message has only its identifier, and reading it needs the same -s, or --registry.
+    #[arg(long, help_heading = TDXML)]
+    pub(crate) embed_schema: bool,
     /// Wrap the message in a SOAP envelope.
     #[arg(long, help_heading = TDXML)]
     soap: bool,

@@ -69,7 +69,7 @@ pub fn read<'a>(
         | Format::Coer
         | Format::Asn1 => typed::read(input, format, options, table),
         #[cfg(feature = "tdxml")]
-        Format::Tdxml => tdxml::read(input, &table_options(options), table),
+        Format::Tdxml => read_table(input, options, table),
     }
 }
 
@@ -175,6 +175,12 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
     if options.is_by_schema(from, to) {
         typed::convert(input, from, to, &options, &mut out)?;
         return Ok(out);
+    }
+    #[cfg(feature = "xsd")]
+    if from.needs_schema() && options.holds_instances(to) {
+        // The value becomes an instance of the schema of XML, which the other format holds.
+        let instance = convert(input, from, Format::Xml, &options)?;
+        return convert(&instance, Format::Xml, to, &options);
     }
     let mut table = Table::new();
     let document = read(input, from, &options, &mut table)?;
@@ -295,37 +301,51 @@ fn table_options<'s>(options: &Options<'s>) -> tdxml::Options<'s> {
     of
 }
 
-/// By the schema of XML, where there is one, its data schema is made for the prefixes of the document.
+/// Reads a table, by the data schema that is derived from the schema of XML if the message refers to it.
+#[cfg(feature = "tdxml")]
+fn read_table<'a>(input: &'a [u8], options: &Options<'_>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    let tables = table_options(options);
+    #[cfg(feature = "xsd")]
+    if let Some(registry) = referred(input, options)? {
+        return tdxml::read(input, &tables.with_registry(&registry), table);
+    }
+    tdxml::read(input, &tables, table)
+}
+
+/// A registry with the data schema that a message refers to, if [`Options::schema`] has it and
+/// [`tdxml::Options::registry`] does not.
+///
+/// # Errors
+/// Kind unsupported when the schema has the root element that the message names, but is another one.
+#[cfg(all(feature = "tdxml", feature = "xsd"))]
+pub fn referred(input: &[u8], options: &Options<'_>) -> Result<Option<tdxml::Registry>, Error> {
+    let tables = table_options(options);
+    let Some(schema) = options.schema.filter(|schema| schema.is_xml()) else { return Ok(None) };
+    let Some(id) = tdxml::reference(input, &tables)? else { return Ok(None) };
+    if tables.registry.is_some_and(|registry| registry.get(&id).is_some()) {
+        return Ok(None);
+    }
+    let Some(found) = schema.data_schema_of(&id)? else { return Ok(None) };
+    let mut registry = tdxml::Registry::new();
+    registry.insert_shared(id, found);
+    Ok(Some(registry))
+}
+
+/// By the schema of XML, where there is one, a document becomes a table of the data schema that is derived from it.
 #[cfg(feature = "tdxml")]
 fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let tables = table_options(options);
     #[cfg(feature = "xsd")]
-    if let Some(schema) = options.schema.filter(|_| tables.schema.is_none())
-        && let Some(types) = schema.xml()
-    {
-        let prefixes = tdxml::Prefixes::of(document)?;
-        let schema = tdxml::DataSchema::from_asn1(schema.model(), &prefixes)?;
-        let written = tdxml::append(document, &tables.with_schema(&schema), out);
-        return written.map_err(|error| without_a_name(error, document, types, options));
+    if let Some(schema) = options.schema.filter(|schema| tables.schema.is_none() && schema.is_xml()) {
+        let (uri, local) = tdxml::root_name(document)?;
+        let schema = schema.data_schema(&uri, &local)?;
+        let mut tables = tables.with_schema(&schema).with_reference(!options.embed_schema);
+        if tables.by_reference && tables.tags == tdxml::Tags::Short {
+            tables.tags = tdxml::Tags::Bare;
+        }
+        return tdxml::append(document, &tables, out);
     }
     tdxml::append(document, &tables, out)
-}
-
-/// The error of a document that its XML Schema has nothing against: there is something in it that a data schema has
-/// no name for.
-#[cfg(all(feature = "tdxml", feature = "xsd"))]
-fn without_a_name(error: Error, document: &Document<'_>, types: &x694::xer::Types, options: &Options<'_>) -> Error {
-    let mut text = Vec::new();
-    let limits = xsd::Options::default().with_limits(options.limits);
-    let is_instance = error.kind() == ErrorKind::Schema
-        && text::xml::append(document, &text::xml::Options::default(), &mut text).is_ok()
-        && types.schema().validate(&text, &limits).is_ok();
-    if !is_instance {
-        return error;
-    }
-    let expected =
-        "what a data schema has a name for: nothing by way of a wildcard, prefixes bound by the root element";
-    Error::new(ErrorKind::Unsupported, "tdxml", error.offset(), error.found().clone(), expected).in_path(error.path())
 }
 
 #[cfg(feature = "pon")]

@@ -93,6 +93,8 @@ mod type_set;
 #[cfg(feature = "asn1")]
 mod typed;
 
+#[cfg(all(feature = "tdxml", feature = "xsd"))]
+pub use convert::referred;
 pub use convert::{Counts, append, check, check_counted, convert, read, write};
 pub use format::Format;
 #[cfg(feature = "losses")]

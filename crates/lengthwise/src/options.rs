@@ -128,6 +128,10 @@ pub struct Options<'s> {
     /// `limits` are not looked at. Default [`tdxml::Options::default`].
     #[cfg(feature = "tdxml")]
     pub tables: tdxml::Options<'s>,
+    /// Writing TDXML by a schema of XML: the data schema that is derived from it is in the message, which otherwise
+    /// refers to it. Changes the bytes on the wire. Default `false`.
+    #[cfg(feature = "tdxml")]
+    pub embed_schema: bool,
     /// What reading a message may cost. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// The schemas, in builds that have none.
@@ -193,6 +197,16 @@ impl<'s> Options<'s> {
             return self.schema.is_some_and(Schema::is_xml) && (other.needs_schema() || other.is_json());
         }
         from.needs_schema() && to.needs_schema()
+    }
+
+    /// Whether a format holds instances of the schema of XML, not values.
+    #[cfg(feature = "xsd")]
+    pub(crate) fn holds_instances(&self, format: Format) -> bool {
+        #[cfg(feature = "tdxml")]
+        let is_table = format == Format::Tdxml;
+        #[cfg(not(feature = "tdxml"))]
+        let is_table = false;
+        self.schema.is_some_and(Schema::is_xml) && (is_table || format.is_infoset())
     }
 
     /// The same options, attributes sorted by name or not.

@@ -1,5 +1,10 @@
 //! Schemas: what the messages of a format may contain.
 
+#[cfg(all(feature = "tdxml", feature = "xsd"))]
+use std::collections::HashMap;
+#[cfg(all(feature = "tdxml", feature = "xsd"))]
+use std::sync::{Arc, Mutex};
+
 use asn1::notation::SourceError;
 use asn1::{Compiled, NodeId, schema as model};
 use tam::{Error, ErrorKind, Limits, Words};
@@ -30,6 +35,9 @@ use x694::{mapping, xer};
 pub struct Schema {
     source: Source,
     root: Root,
+    /// The data schemas that have been derived, by the names of their root elements.
+    #[cfg(all(feature = "tdxml", feature = "xsd"))]
+    tables: Mutex<HashMap<(String, String), Arc<tdxml::DataSchema>>>,
 }
 
 /// What a schema was made of.
@@ -61,6 +69,62 @@ impl PartialEq for Schema {
 impl Eq for Schema {}
 
 impl Schema {
+    fn new(source: Source, root: Root) -> Schema {
+        Schema {
+            source,
+            root,
+            #[cfg(all(feature = "tdxml", feature = "xsd"))]
+            tables: Mutex::default(),
+        }
+    }
+
+    /// The data schema of TDXML for the documents of a root element, given by its namespace (empty for none) and local
+    /// name. It is derived from the modules once, and its identifier is made of its content.
+    ///
+    /// # Errors
+    /// Those of [`tdxml::DataSchema::derive`].
+    #[cfg(all(feature = "tdxml", feature = "xsd"))]
+    pub fn data_schema(&self, uri: &str, local: &str) -> Result<Arc<tdxml::DataSchema>, Error> {
+        let key = (uri.to_owned(), local.to_owned());
+        let known = || self.tables.lock().ok()?.get(&key).cloned();
+        if let Some(known) = known() {
+            return Ok(known);
+        }
+        let schema = tdxml::DataSchema::derive(self.model(), self.types(), uri, local)?;
+        let id = schema.content_id();
+        let schema = Arc::new(schema.with_id(id));
+        if let Ok(mut tables) = self.tables.lock() {
+            tables.insert(key, schema.clone());
+        }
+        Ok(schema)
+    }
+
+    /// The data schema that a message of TDXML refers to by the identifier that [`Schema::data_schema`] gives it.
+    /// `None` if no global element has the name in the identifier.
+    ///
+    /// # Errors
+    /// Kind unsupported when the schema has such elements, but the data schemas of all are other ones.
+    #[cfg(all(feature = "tdxml", feature = "xsd"))]
+    pub fn data_schema_of(&self, id: &str) -> Result<Option<Arc<tdxml::DataSchema>>, Error> {
+        let (Some(types), Some((local, _))) = (self.xml(), id.rsplit_once(':')) else { return Ok(None) };
+        let mut other = None;
+        for root in types.roots().filter(|root| root.name(types) == local) {
+            let schema = self.data_schema(root.namespace(types), local)?;
+            if schema.id() == Some(id) {
+                return Ok(Some(schema));
+            }
+            other = schema.id().map(str::to_owned);
+        }
+        match other {
+            None => Ok(None),
+            Some(other) => {
+                let found = format!("a reference to the data schema '{}'", id.escape_debug());
+                let expected = format!("'{other}', the one of the given schema");
+                Err(Error::new(ErrorKind::Unsupported, "tdxml", 0, found, expected))
+            }
+        }
+    }
+
     /// Reads modules in the notation of ASN.1, each source given by a name (of its file, say) and its
     /// text.
     ///
@@ -77,7 +141,7 @@ impl Schema {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
             _ => Root::Several(names),
         };
-        Ok(Schema { source: Source::Notation(Box::new((model, types))), root })
+        Ok(Schema::new(Source::Notation(Box::new((model, types))), root))
     }
 
     /// Takes a schema of XML: messages are values of the types that X.694 makes of it, and instances of it
@@ -123,7 +187,7 @@ impl Schema {
             [one] => Root::Only(one.node()),
             roots => Root::Several(roots.iter().map(|root| root.name(&types).to_owned()).collect()),
         };
-        Ok(Schema { source: Source::Xml(Box::new(types)), root })
+        Ok(Schema::new(Source::Xml(Box::new(types)), root))
     }
 
     /// The schema of the XML Infoset (the paper's Appendix A), whose messages are what

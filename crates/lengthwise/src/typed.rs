@@ -33,6 +33,12 @@ pub(crate) fn append(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let schema = schema(format, options)?;
+    #[cfg(feature = "xsd")]
+    if document.types().vocabulary() == Vocabulary::Xml && schema.is_xml() {
+        let (mut text, mut values) = (Vec::new(), Values::new());
+        crate::append(document, Format::Xml, &options.with_pretty(false), &mut text)?;
+        return append_value(instance(&text, schema, options, &mut values)?, format, options, out);
+    }
     if document.types().vocabulary() == Vocabulary::Xml {
         let expected = "a document of JSON values, as X.697 has them";
         return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("an XML document"), expected));

@@ -1,21 +1,23 @@
 //! Collects a document as the rows to write: its elements in order, each with its number and occurrence.
 
 mod draft;
+mod given;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use tam::xml::unit;
-use tam::{Children, Document, Error, ErrorKind, Node, Vocabulary, Words};
+use tam::{Builder, Children, Document, Error, ErrorKind, Limits, Node, Table, TypeSet, Vocabulary, Words as Message};
 use xml::chars::is_white;
 use xml::name::is_name;
 
 use crate::machine::Progress;
-use crate::path::Step;
-use crate::schema::{Builtin, Content, DataSchema, Element, NONE, Record, RecordId};
+use crate::path::{REST, Step};
+use crate::rest::{self, Place};
+use crate::schema::{Content, DataSchema, NONE, RecordId};
 use crate::{Binary, FORMAT, Options};
 use draft::Drafts;
+use given::{Given, Wild};
 
 /// An element of a document.
 #[derive(Debug)]
@@ -37,12 +39,12 @@ pub(crate) struct Collected<'d> {
     pub(crate) schema: Arc<DataSchema>,
     pub(crate) instances: Vec<Instance<'d>>,
     /// Number and value of each attribute.
-    pub(crate) attributes: Vec<(u32, &'d str)>,
+    pub(crate) attributes: Vec<(u32, Cow<'d, str>)>,
 }
 
 impl<'d> Collected<'d> {
     /// The attributes of an element, by number.
-    pub(crate) fn attributes(&self, instance: usize) -> &[(u32, &'d str)] {
+    pub(crate) fn attributes(&self, instance: usize) -> &[(u32, Cow<'d, str>)] {
         let first = self.instances.get(instance).map_or(0, |one| one.attributes as usize);
         let end = self.instances.get(instance + 1).map_or(self.attributes.len(), |next| next.attributes as usize);
         self.attributes.get(first..end).unwrap_or_default()
@@ -51,32 +53,49 @@ impl<'d> Collected<'d> {
 
 /// The names and contents of elements: from a schema, or inferred from the document.
 enum Types<'s> {
-    Given(&'s DataSchema, HashMap<u32, ByName<'s>>),
+    Given(Given<'s>),
     Drafts(Drafts),
 }
 
-/// The elements and attributes of a record by their names.
-#[derive(Default)]
-struct ByName<'s> {
-    elements: HashMap<&'s str, Vec<u32>>,
-    attributes: HashMap<&'s str, u32>,
-}
-
 /// An element whose content is being collected.
-struct OpenElement<'d> {
+struct OpenElement<'d, 's> {
     instance: usize,
     node: Node<'d>,
     content: Children<'d>,
     progress: Progress,
     /// The type; with drafts, the number of the draft.
     ty: Content,
-    has_elements: bool,
-    /// Whether it has more than white space before the first element in it.
-    has_words: bool,
-    /// Such text after an element, which a table cannot hold.
-    mixed: Option<Node<'d>>,
+    /// What it may have without a number.
+    wild: Wild<'s>,
     /// Whether white space is kept: `xml:space="preserve"`.
     preserves: bool,
+    /// The number of declarations around it.
+    declared: usize,
+}
+
+/// What is known of an element that begins.
+struct Start<'n> {
+    name: &'n str,
+    step: Step,
+    ty: Content,
+    /// The number of declarations around it.
+    declared: usize,
+    /// What has no number so far.
+    rest: String,
+    /// Whether white space is kept around it.
+    preserves: bool,
+}
+
+/// What the content of an element is, apart from its elements.
+struct Words<'d> {
+    /// The text before the first element.
+    text: Option<Cow<'d, str>>,
+    /// Whether there are comments or instructions.
+    has_notes: bool,
+    /// The first text after an element.
+    later: Option<Node<'d>>,
+    /// Whether all text is kept.
+    keeps: bool,
 }
 
 /// Collects a document.
@@ -88,7 +107,7 @@ pub(crate) fn collect<'d>(document: &'d Document<'d>, options: &Options<'_>) -> 
         return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
     }
     let types = match options.schema {
-        Some(schema) => Types::Given(schema, HashMap::new()),
+        Some(schema) => Types::Given(Given::new(schema)),
         None => Types::Drafts(Drafts::default()),
     };
     let mut collector = Collector { types, options, instances: Vec::new(), attributes: Vec::new(), open: Vec::new() };
@@ -100,45 +119,48 @@ struct Collector<'d, 'o, 's> {
     types: Types<'o>,
     options: &'o Options<'s>,
     instances: Vec<Instance<'d>>,
-    attributes: Vec<(u32, &'d str)>,
-    open: Vec<OpenElement<'d>>,
+    attributes: Vec<(u32, Cow<'d, str>)>,
+    open: Vec<OpenElement<'d, 'o>>,
 }
 
 impl<'d> Collector<'d, '_, '_> {
     fn document(&mut self, document: &'d Document<'d>) -> Result<(), Error> {
-        let mut roots = Vec::new();
-        let outermost = document.roots();
-        let is_list = document.root().is_some_and(|root| root.kind() == b'=' && root.name().is_none());
-        let around = if is_list { document.root().map(|list| list.children()) } else { None };
-        for node in around.unwrap_or(outermost) {
+        let (mut roots, mut around, mut note) = (Vec::new(), String::new(), None);
+        for node in tam::xml::around(document) {
             match node.kind() {
                 b'<' => roots.push(node),
-                kind if !self.options.drops_comments() => {
-                    let expected = "only the root element: a table cannot hold anything outside it";
-                    return Err(refused(&node, unit(kind), expected));
+                _ if self.options.drops_comments() => {}
+                _ => {
+                    let place = if roots.is_empty() { Place::Before } else { Place::After };
+                    push_note(&mut around, &node, place)?;
+                    note.get_or_insert(node);
                 }
-                _ => {}
             }
         }
         let Some(first) = roots.first() else {
             return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "no element", "a root element"));
         };
+        if let Some(note) = note.filter(|_| roots.len() > 1) {
+            return Err(refused(&note, unit(note.kind()), "nothing beside several root elements"));
+        }
         let mut progress = Progress::default();
         for root in &roots {
             if root.name() != first.name() {
                 return Err(refused(root, "another root element", format!("one root element, {}", first.name())));
             }
-            self.root(*root, roots.len() > 1, &mut progress)?;
+            self.root(*root, roots.len() > 1, &mut progress, std::mem::take(&mut around))?;
         }
         Ok(())
     }
 
-    fn root(&mut self, node: Node<'d>, several: bool, progress: &mut Progress) -> Result<(), Error> {
+    fn root(&mut self, node: Node<'d>, several: bool, progress: &mut Progress, rest: String) -> Result<(), Error> {
         let name = name(&node)?;
+        let mut declared = 0;
         let (step, ty) = match &mut self.types {
-            Types::Given(schema, _) => {
-                let root = schema.root();
-                if root.name != name {
+            Types::Given(given) => {
+                declared = given.declare(&node)?;
+                let root = given.schema.root();
+                if given.key(&name, false) != (root.name_at.namespace, root.local()) {
                     return Err(unfit(&node, format!("the element {name}"), format!("the root element {}", root.name)));
                 }
                 let occurrence = match (root.repeated, progress.last) {
@@ -155,23 +177,30 @@ impl<'d> Collector<'d, '_, '_> {
             }
         };
         progress.last = Some(step);
-        self.enter(node, step, ty, false)?;
+        self.enter(node, Start { name: &name, step, ty, declared, rest, preserves: false })?;
         while let Some(top) = self.open.last_mut() {
             match top.content.next() {
-                Some(child) => self.child(child)?,
+                Some(child) if child.kind() == b'<' => self.element(child)?,
+                Some(_) => {}
                 None => self.leave()?,
             }
         }
         Ok(())
     }
 
-    /// Begins an element and collects its attributes.
-    fn enter(&mut self, node: Node<'d>, step: Step, ty: Content, preserves: bool) -> Result<(), Error> {
+    /// Begins an element: collects its attributes, its text, and what has no number.
+    fn enter(&mut self, node: Node<'d>, start: Start<'_>) -> Result<(), Error> {
+        let Start { name, step, ty, declared, mut rest, mut preserves } = start;
         let mut content = node.children();
-        let mut preserves = preserves;
         let first = self.attributes.len();
         let instance = self.instances.len();
-        if let Some(list) = content.clone().next().filter(|first| first.kind() == b'=') {
+        let list = content.clone().next().filter(|first| first.kind() == b'=');
+        let mut wild = Wild::default();
+        if let Types::Given(given) = &self.types {
+            given.push_prefix(name, &mut rest);
+            wild = given.wild(&node, ty);
+        }
+        if let Some(list) = list {
             content.next();
             for attribute in list.children() {
                 let Ok(value) = attribute.text() else {
@@ -180,107 +209,156 @@ impl<'d> Collector<'d, '_, '_> {
                 if attribute.name() == *"xml:space" {
                     preserves = value == "preserve";
                 }
-                self.attribute(&attribute, value, ty)?;
+                let name = self::name(&attribute)?;
+                let number = match &mut self.types {
+                    Types::Given(given) => given.attribute(&attribute, &name, value, ty, wild, &mut rest)?,
+                    Types::Drafts(drafts) => Some(drafts.attribute(ty, &name)),
+                };
+                self.attributes.extend(number.map(|number| (number, Cow::Borrowed(value))));
             }
+        }
+        if let Some(attributes) = self.attributes.get_mut(first..) {
+            attributes.sort_unstable_by_key(|(number, _)| *number);
         }
         match &mut self.types {
-            Types::Given(schema, _) => {
-                if let Some(attributes) = self.attributes.get_mut(first..) {
-                    attributes.sort_unstable_by_key(|(number, _)| *number);
-                }
-                let present = self.attributes.get(first..).unwrap_or_default();
-                check_attributes(&node, schema.record(&ty), present)?;
-                if let Some(record) = schema.record(&ty) {
-                    // Values that the schema supplies need no row.
-                    let is_default = |(number, value): &(u32, &str)| {
-                        record.attributes.get(*number as usize).and_then(|one| one.default.as_deref()) == Some(*value)
-                    };
-                    let mut kept = first;
-                    for at in first..self.attributes.len() {
-                        let Some(attribute) = self.attributes.get(at).copied() else { break };
-                        if !is_default(&attribute) {
-                            self.attributes.swap(kept, at);
-                            kept += 1;
-                        }
-                    }
-                    self.attributes.truncate(kept);
-                }
+            Types::Given(given) => given.check_attributes(&node, ty, &mut self.attributes, first)?,
+            Types::Drafts(drafts) => drafts.enter(ty),
+        }
+        let text = self.words(&node, content.clone(), ty, wild.has_elements(), preserves, &mut rest)?;
+        if !rest.is_empty() {
+            let may = match &mut self.types {
+                Types::Given(given) => given.schema.has_rest(&ty),
+                Types::Drafts(drafts) => drafts.rest(ty),
+            };
+            if !may {
+                let expected = "elements and text: the schema has no place for anything else";
+                return Err(refused(&node, "a comment, an instruction or text between elements", expected));
             }
-            Types::Drafts(drafts) => {
-                if let Some(attributes) = self.attributes.get_mut(first..) {
-                    attributes.sort_unstable_by_key(|(number, _)| *number);
-                }
-                drafts.enter(ty);
-            }
+            self.attributes.insert(first, (REST, Cow::Owned(rest::escaped(&rest).into_owned())));
         }
         let attributes = first as u32;
-        self.instances.push(Instance { step, end: 0, content: ty, attributes, text: None, ordered: true });
+        self.instances.push(Instance { step, end: 0, content: ty, attributes, text, ordered: true });
         let progress = Progress::default();
-        let (has_elements, has_words, mixed) = (false, false, None);
-        self.open.push(OpenElement {
-            instance,
-            node,
-            content,
-            progress,
-            ty,
-            has_elements,
-            has_words,
-            mixed,
-            preserves,
-        });
+        self.open.push(OpenElement { instance, node, content, progress, ty, wild, preserves, declared });
         Ok(())
     }
 
-    fn attribute(&mut self, attribute: &Node<'d>, value: &'d str, ty: Content) -> Result<(), Error> {
-        let name = name(attribute)?;
-        let number = match &mut self.types {
-            Types::Given(schema, known) => {
-                let by_name = by_name(schema, known, ty);
-                let Some(number) = by_name.and_then(|by_name| by_name.attributes.get(&*name).copied()) else {
-                    return Err(unfit(
-                        attribute,
-                        format!("the attribute {name}"),
-                        "an attribute that the schema has there",
-                    ));
-                };
-                let builtin = schema.record(&ty).and_then(|record| record.attributes.get(number as usize));
-                let builtin = builtin.map_or(Builtin::Utf8String, |attribute| attribute.builtin);
-                check_value(attribute, builtin, value)?;
-                number
-            }
-            Types::Drafts(drafts) => drafts.attribute(ty, &name),
-        };
-        self.attributes.push((number, value));
-        Ok(())
-    }
-
-    /// Collects a child of the innermost open element.
-    fn child(&mut self, node: Node<'d>) -> Result<(), Error> {
-        let drop = self.options.drops_comments();
-        let Some(top) = self.open.last_mut() else { return Ok(()) };
-        match node.kind() {
-            b'<' => return self.element(node),
-            b'[' | b']' => {
-                let Ok(text) = node.text() else { return Err(refused(&node, "bytes that are not UTF-8", "text")) };
-                let is_words = !is_white(text.as_bytes()) || top.preserves;
-                if top.has_elements {
-                    if is_words {
-                        top.mixed.get_or_insert(node);
+    /// The text of an element before its first element. Adds other text, comments and elements without a number to
+    /// the rest.
+    fn words(
+        &mut self,
+        node: &Node<'d>,
+        content: Children<'d>,
+        ty: Content,
+        is_wild: bool,
+        preserves: bool,
+        rest: &mut String,
+    ) -> Result<Option<Cow<'d, str>>, Error> {
+        let mut words = Words { text: None, has_notes: false, later: None, keeps: preserves };
+        let mut has_elements = false;
+        for child in content.clone() {
+            match child.kind() {
+                b'<' => has_elements = true,
+                b'[' | b']' => {
+                    let Ok(text) = child.text() else {
+                        return Err(refused(&child, "bytes that are not UTF-8", "text"));
+                    };
+                    let is_words = !is_white(text.as_bytes());
+                    words.keeps |= is_words && !(has_elements && self.options.drop_mixed);
+                    if has_elements {
+                        words.later = words.later.or(Some(child));
+                        continue;
                     }
-                    return Ok(());
-                }
-                top.has_words |= is_words;
-                if let Some(instance) = self.instances.get_mut(top.instance) {
-                    match &mut instance.text {
+                    match &mut words.text {
                         Some(joined) => joined.to_mut().push_str(text),
                         none => *none = Some(Cow::Borrowed(text)),
                     }
                 }
+                _ => words.has_notes = true,
             }
-            kind if !drop => {
-                return Err(refused(&node, unit(kind), "elements and text: a table cannot hold anything else"));
+        }
+        if has_elements && !words.keeps {
+            words.text = None;
+        }
+        words.later = words.later.filter(|_| words.keeps && !self.options.drop_mixed);
+        words.has_notes &= !self.options.drops_comments();
+        let mut leads = false;
+        if let Types::Given(given) = &self.types {
+            let (builtin, may) = given.text(ty);
+            if builtin.is_none() {
+                let has_words = words.keeps
+                    && (words.later.is_some() || words.text.as_deref().is_some_and(|text| !is_white(text.as_bytes())));
+                if has_words && !may && !self.options.drop_mixed {
+                    return Err(unfit(node, "text", "no text: the schema has none there"));
+                }
+                // White space alone is kept as well, as no element is beside it.
+                let is_alone = given.schema.has_namespaces() && !has_elements;
+                leads = (may && words.keeps || is_alone) && words.text.is_some();
+                words.text = words.text.filter(|_| leads);
             }
-            _ => {}
+            if let Some(later) = words.later.filter(|_| !may) {
+                return Err(unfit(&later, "text after an element", "no text there: the schema has none"));
+            }
+        }
+        if words.has_notes || words.later.is_some() || leads || is_wild && has_elements {
+            self.items(content, &words, leads, is_wild.then_some(ty), rest)?;
+        }
+        if leads {
+            words.text = None;
+        }
+        if let Types::Given(given) = &self.types {
+            given.check_text(node, ty, words.text.as_deref(), has_elements)?;
+        }
+        Ok(words.text)
+    }
+
+    /// Appends what has no number. If `leads`, the text before the first element is among it.
+    fn items(
+        &mut self,
+        content: Children<'d>,
+        words: &Words<'d>,
+        leads: bool,
+        wild: Option<Content>,
+        rest: &mut String,
+    ) -> Result<(), Error> {
+        let (mut children, mut offset, mut is_first) = (0, 0, true);
+        let has_text = words.text.is_some() && !leads;
+        let mut joined = String::new();
+        for child in content {
+            let place = Place::Inside(children, if children == 0 && has_text { offset } else { 0 });
+            let is_text = matches!(child.kind(), b'[' | b']');
+            if !is_text && !joined.is_empty() {
+                rest::push(rest, place, rest::Kind::Text, &[&joined]);
+                joined.clear();
+            }
+            match child.kind() {
+                b'<' => {
+                    is_first = false;
+                    let is_column = match (&mut self.types, wild) {
+                        (Types::Given(given), Some(ty)) => given.has_column(&child, ty)?,
+                        _ => true,
+                    };
+                    if is_column {
+                        children += 1;
+                    } else {
+                        rest::push(rest, place, rest::Kind::Element, &[&as_xml(&child)?]);
+                    }
+                }
+                _ if is_text => {
+                    let text = child.text().unwrap_or_default();
+                    if is_first && has_text {
+                        offset += text.len() as u32;
+                    } else if is_first && leads || !is_first && words.later.is_some() {
+                        joined.push_str(text);
+                    }
+                }
+                _ if words.has_notes => push_note(rest, &child, place)?,
+                _ => {}
+            }
+        }
+        if !joined.is_empty() {
+            let place = Place::Inside(children, if children == 0 && has_text { offset } else { 0 });
+            rest::push(rest, place, rest::Kind::Text, &[&joined]);
         }
         Ok(())
     }
@@ -288,13 +366,16 @@ impl<'d> Collector<'d, '_, '_> {
     fn element(&mut self, node: Node<'d>) -> Result<(), Error> {
         let name = name(&node)?;
         let Some(top) = self.open.last_mut() else { return Ok(()) };
-        top.has_elements = true;
-        let preserves = top.preserves;
+        let (preserves, mut declared) = (top.preserves, 0);
         let (step, ty) = match &mut self.types {
-            Types::Given(schema, known) => {
-                let (step, element) = given(schema, known, top, &name, &node)?;
-                if let Some(record) = schema.record(&top.ty) {
-                    top.progress.step(record, step, element, 0).map_err(|error| placed(&error, &node))?;
+            Types::Given(given) => {
+                declared = given.declare(&node)?;
+                let Some((step, element)) = given.element(top, &name, &node)? else {
+                    given.bindings.end(declared);
+                    return Ok(());
+                };
+                if let Some(record) = given.schema.record(&top.ty) {
+                    top.progress.step(record, step, element, 0).map_err(|error| located(&error, &node))?;
                 }
                 (step, element.content)
             }
@@ -305,7 +386,7 @@ impl<'d> Collector<'d, '_, '_> {
                 (step, ty)
             }
         };
-        self.enter(node, step, ty, preserves)
+        self.enter(node, Start { name: &name, step, ty, declared, rest: String::new(), preserves })
     }
 
     /// Ends the innermost open element.
@@ -314,43 +395,16 @@ impl<'d> Collector<'d, '_, '_> {
         let end = self.instances.len() as u32;
         let Some(instance) = self.instances.get_mut(top.instance) else { return Ok(()) };
         instance.end = end;
-        if top.has_elements && !top.has_words {
-            instance.text = None;
-        }
-        if let Some(text) = top.mixed.filter(|_| !self.options.drop_mixed) {
-            let expected = "no text after an element: a table cannot hold mixed content";
-            return Err(refused(&text, "text after an element", expected));
-        }
         match &mut self.types {
             Types::Drafts(drafts) => {
                 let is_octets = self.options.binary == Binary::Mime;
                 drafts.leave(top.ty, instance.text.as_deref(), is_octets);
                 Ok(())
             }
-            Types::Given(schema, _) => {
-                let builtin = match (top.ty, schema.record(&top.ty)) {
-                    (_, Some(record)) => {
-                        top.progress.whole(record, 0).map_err(|error| placed(&error, &top.node))?;
-                        record.text
-                    }
-                    (Content::Value(builtin), None) => Some(builtin),
-                    _ => None,
-                };
-                match builtin {
-                    Some(builtin) => {
-                        let text = instance.text.as_deref().unwrap_or("");
-                        // A record may have elements instead.
-                        let may_miss = text.is_empty() && !schema.elements_of(&top.ty).is_empty();
-                        if may_miss { Ok(()) } else { check_value(&top.node, builtin, text) }
-                    }
-                    None => {
-                        instance.text = None;
-                        if top.has_words && !self.options.drop_mixed {
-                            return Err(unfit(&top.node, "text", "no text: the schema has none there"));
-                        }
-                        Ok(())
-                    }
-                }
+            Types::Given(given) => {
+                given.bindings.end(top.declared);
+                let whole = given.schema.record(&top.ty).map_or(Ok(()), |record| top.progress.whole(record, 0));
+                whole.map_err(|error| located(&error, &top.node))
             }
         }
     }
@@ -358,93 +412,21 @@ impl<'d> Collector<'d, '_, '_> {
     /// Assigns numbers and occurrences, once everything is known.
     fn finish(mut self) -> Result<Collected<'d>, Error> {
         let schema = match self.types {
-            Types::Given(schema, _) => Arc::new(schema.clone()),
+            Types::Given(given) => Arc::new(given.schema.clone()),
             Types::Drafts(drafts) => {
                 let settled = drafts.settle();
                 settled.apply(&mut self.instances);
                 Arc::new(settled.schema)
             }
         };
-        order(&schema, &mut self.instances);
+        order(&mut self.instances);
         Ok(Collected { schema, instances: self.instances, attributes: self.attributes })
     }
 }
 
-/// Finds the element of the schema for a name in the current content.
-fn given<'s>(
-    schema: &'s DataSchema,
-    known: &mut HashMap<u32, ByName<'s>>,
-    top: &OpenElement<'_>,
-    name: &str,
-    node: &Node<'_>,
-) -> Result<(Step, &'s Element), Error> {
-    use crate::schema::Order;
-    let numbers = by_name(schema, known, top.ty).and_then(|by_name| by_name.elements.get(name));
-    let (Some(numbers), Some(record)) = (numbers, schema.record(&top.ty)) else {
-        return Err(unfit(node, format!("the element {name}"), "an element that the schema has there"));
-    };
-    let last = top.progress.last;
-    let fits = |number: u32, element: &Element| match (record.order, last) {
-        (Order::Set, _) => element.repeated || top.progress.count(number) == 0,
-        (_, None) => true,
-        (_, Some(last)) if last.number == number => element.repeated,
-        (Order::Sequence, Some(last)) => number > last.number,
-        (Order::Choice, Some(_)) => false,
-    };
-    let element = |number: u32| record.elements.get(number as usize);
-    let number = numbers.iter().copied().find(|number| element(*number).is_some_and(|element| fits(*number, element)));
-    let Some((number, element)) = number.and_then(|number| Some((number, element(number)?))) else {
-        return Err(unfit(node, format!("the element {name}"), "the order and number of elements that the schema has"));
-    };
-    let occurrence = match (element.repeated, record.order) {
-        (false, _) => NONE,
-        (true, Order::Set) => top.progress.count(number),
-        (true, _) => last.filter(|last| last.number == number).map_or(0, |last| last.occurrence + 1),
-    };
-    Ok((Step { number, occurrence }, element))
-}
-
-fn by_name<'k, 's>(
-    schema: &'s DataSchema,
-    known: &'k mut HashMap<u32, ByName<'s>>,
-    ty: Content,
-) -> Option<&'k ByName<'s>> {
-    let Content::Record(id) = ty else { return None };
-    let record = schema.record(&ty)?;
-    Some(known.entry(id.0).or_insert_with(|| {
-        let mut by_name = ByName::default();
-        for (number, element) in record.elements.iter().enumerate() {
-            by_name.elements.entry(&element.name).or_default().push(number as u32);
-        }
-        for (number, attribute) in record.attributes.iter().enumerate() {
-            by_name.attributes.insert(&attribute.name, number as u32);
-        }
-        by_name
-    }))
-}
-
-fn check_attributes(node: &Node<'_>, record: Option<&Record>, present: &[(u32, &str)]) -> Result<(), Error> {
-    let Some(record) = record else { return Ok(()) };
-    let mut next = record.next_needed(0);
-    while let Some(attribute) = record.attributes.get(next as usize) {
-        if attribute.default.is_none() && present.binary_search_by_key(&next, |(number, _)| *number).is_err() {
-            return Err(unfit(node, format!("missing attribute {}", attribute.name), ""));
-        }
-        next = record.next_needed(next + 1);
-    }
-    Ok(())
-}
-
-fn check_value(node: &Node<'_>, builtin: Builtin, value: &str) -> Result<(), Error> {
-    if builtin.allows(value) {
-        return Ok(());
-    }
-    Err(unfit(node, format!("'{}'", tam::excerpt(value).escape_debug()), builtin.expected()))
-}
-
 /// Marks the elements whose content is in the order of numbers, and removes the occurrence of elements that are not
 /// repeated.
-fn order(schema: &DataSchema, instances: &mut [Instance<'_>]) {
+fn order(instances: &mut [Instance<'_>]) {
     // For each open element: its index, its end, and the last step in it.
     let mut open: Vec<(usize, u32, Option<Step>)> = Vec::new();
     for at in 0..instances.len() {
@@ -464,7 +446,6 @@ fn order(schema: &DataSchema, instances: &mut [Instance<'_>]) {
         open.push((at, end, None));
     }
     close(instances, &mut open, u32::MAX);
-    let _ = schema;
 }
 
 fn close(instances: &mut [Instance<'_>], open: &mut Vec<(usize, u32, Option<Step>)>, at: u32) {
@@ -480,6 +461,64 @@ fn close(instances: &mut [Instance<'_>], open: &mut Vec<(usize, u32, Option<Step
             outer.ordered &= ordered;
         }
     }
+}
+
+/// The namespace (empty for none) and the local name of the root element of a document.
+///
+/// # Errors
+/// Of kind unsupported if the document is not XML.
+pub fn root_name(document: &Document<'_>) -> Result<(String, String), Error> {
+    let Some(root) = tam::xml::root(document) else {
+        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "no element", "a root element"));
+    };
+    let name = root.name().to_text();
+    let (prefix, local) = xml::name::split(&name);
+    let is_it = |name: &str| xml::namespaces::declared(name) == Some(prefix);
+    let mut attributes = root.attributes().filter(|attribute| is_it(&attribute.name().to_text()));
+    let uri = attributes.next().and_then(|attribute| attribute.text().ok()).unwrap_or_default();
+    Ok((uri.to_owned(), local.to_owned()))
+}
+
+/// Appends a comment, an instruction or a DOCTYPE.
+fn push_note(rest: &mut String, node: &Node<'_>, place: Place) -> Result<(), Error> {
+    let kind = match node.kind() {
+        b'+' => rest::Kind::Comment,
+        b'?' => rest::Kind::Instruction,
+        b'!' => rest::Kind::Doctype,
+        kind => return Err(refused(node, unit(kind), "elements, text, comments and instructions")),
+    };
+    match node.text() {
+        Ok(text) => rest::push(rest, place, kind, &[text]),
+        Err(_) => return Err(refused(node, "bytes that are not UTF-8", "text")),
+    }
+    Ok(())
+}
+
+/// An element as XML.
+fn as_xml(node: &Node<'_>) -> Result<String, Error> {
+    let mut table = Table::new();
+    let mut copy = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
+    let mut open = vec![[*node].into_iter().collect::<Vec<_>>().into_iter().peekable()];
+    while let Some(top) = open.last_mut() {
+        match top.next() {
+            None => {
+                open.pop();
+                if !open.is_empty() {
+                    copy.close()?;
+                }
+            }
+            Some(node) if node.is_structured() => {
+                copy.open(node.kind(), &node.name().to_bytes())?;
+                open.push(node.children().collect::<Vec<_>>().into_iter().peekable());
+            }
+            Some(node) => copy.primitive(node.kind(), &node.name().to_bytes(), node.value())?,
+        }
+    }
+    copy.finish()?;
+    let options = text::xml::Options::default().with_namespaces(false);
+    let written = text::xml::write(&table.document(b"", TypeSet::XML), &options);
+    let written = written.map_err(|error| refused(node, error.found().clone(), error.expected().clone()))?;
+    String::from_utf8(written).map_err(|_| refused(node, "bytes that are not UTF-8", "text"))
 }
 
 /// The name of an element or attribute.
@@ -522,17 +561,17 @@ fn path(node: &Node<'_>) -> String {
 
 /// The error for content that a table cannot hold, with its path and, if known, its position in the input.
 #[cold]
-pub(crate) fn refused(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+pub(crate) fn refused(node: &Node<'_>, found: impl Into<Message>, expected: impl Into<Message>) -> Error {
     Error::new(ErrorKind::Unsupported, FORMAT, offset(node), found, expected).in_path(path(node))
 }
 
 /// The error for content that the schema does not allow.
 #[cold]
-fn unfit(node: &Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+fn unfit(node: &Node<'_>, found: impl Into<Message>, expected: impl Into<Message>) -> Error {
     Error::new(ErrorKind::Schema, FORMAT, offset(node), found, expected).in_path(path(node))
 }
 
 #[cold]
-fn placed(error: &Error, node: &Node<'_>) -> Error {
+fn located(error: &Error, node: &Node<'_>) -> Error {
     unfit(node, error.found().clone(), error.expected().clone())
 }

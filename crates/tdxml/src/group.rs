@@ -2,7 +2,7 @@
 
 use tam::Error;
 
-use crate::path::{self, Step};
+use crate::path::{self, REST, Step, rank};
 use crate::place::{found, syntax};
 use crate::schema::{Content, DataSchema, NONE};
 
@@ -111,14 +111,15 @@ impl Groups {
             if element.repeated != is_group {
                 return None;
             }
-            order.push(record.attributes.len() as u32 + 1 + step.number);
+            order.push(record.attributes.len() as u32 + 4 + step.number);
             content = element.content;
         }
         if column.group.is_none() {
             let attributes = schema.record(&content).map_or(0, |record| record.attributes.len() as u32);
             order.push(match column.attribute {
-                Some(number) => Some(number).filter(|number| *number < attributes)?,
-                None => attributes,
+                Some(REST) if schema.has_rest(&content) => rank(REST),
+                Some(number) => rank(Some(number).filter(|number| *number < attributes)?),
+                None => rank(attributes) + 1,
             });
         }
         Some((order, content))

@@ -64,20 +64,25 @@ mod place;
 mod plan;
 mod reader;
 mod registry;
+mod rest;
+mod restore;
 mod rows;
 mod schema;
 mod stream;
 mod writer;
 
+pub use collect::root_name;
 pub use envelope::{NAMESPACE, begins};
-pub use lookup::{Lookup, RowIndex};
+pub use lookup::{Lookup, Place, RowIndex};
 pub use mime::is_multipart;
 pub use options::{Binary, Options, Scheme, Tags};
 #[cfg(feature = "serde")]
 pub use plan::{Plan, Plans};
-pub use reader::{read, schema_of};
+pub use reader::{read, reference, schema_of};
 pub use registry::Registry;
-pub use schema::{Attribute, Builtin, Content, DataSchema, Element, Order, Prefixes, Record, RecordId};
+pub use schema::{
+    Attribute, Builtin, Content, DataSchema, Element, Facets, Order, Record, RecordId, ValueType, Wildcard,
+};
 pub use stream::{Event, read_rows};
 pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};

@@ -11,11 +11,13 @@ use tam::Error;
 
 use crate::envelope::{self, SchemaSource};
 use crate::mime::{self, Parts};
+use crate::path::REST;
 use crate::place::{at_line, schema as schema_error};
 use crate::reader::{Message, moved};
 use crate::schema;
 use crate::{DataSchema, Options, escape};
 pub use index::RowIndex;
+pub use target::Place;
 use target::Target;
 
 /// A message whose values are looked up one by one.
@@ -115,9 +117,39 @@ impl<'m> Lookup<'m> {
     /// # Errors
     /// Of kind schema if the schema has no such path; of kind syntax if a visited row is invalid.
     pub fn get(&self, path: &str) -> Result<Option<Cow<'m, str>>, Error> {
-        let target = Target::of(&self.schema, path)?;
+        let target = self.target(path)?;
         let found = rows::find(self, &target).map_err(|error| at_line(error, self.message))?;
         self.value(found, &target)
+    }
+
+    /// The value that a row has at a path, and what it is. `None` if no row has it, or if it takes more than this row
+    /// to say whether the path leads there: because of defaults, of several elements of one name, or of comments.
+    ///
+    /// # Errors
+    /// Those of [`Lookup::get`]; also of kind schema if the value has another type.
+    pub fn find(&self, path: &str) -> Result<Option<(Cow<'m, str>, Place)>, Error> {
+        let target = self.target(path)?;
+        let found = rows::find(self, &target).map_err(|error| at_line(error, self.message))?;
+        let (Some(of), false, Some(_)) = (target.value, target.is_ambiguous, found) else { return Ok(None) };
+        if target.has_rest {
+            let rest = Target { attribute: Some(REST), ..target.clone() };
+            if rows::find(self, &rest)?.is_some() {
+                return Ok(None);
+            }
+        }
+        let Some(value) = self.value(found, &target)? else { return Ok(None) };
+        if !self.schema.allows(of, &value) {
+            return Err(schema_error(self.at, "a value of another type", self.schema.expected(of)));
+        }
+        Ok((target.default.as_deref() != Some(&*value)).then_some((value, target.place)))
+    }
+
+    fn target(&self, path: &str) -> Result<Target, Error> {
+        Target::of(&self.schema, path, &|target| {
+            let found = rows::find(self, target)?;
+            let value = found.map(|found| self.value(Some(found), target)).transpose()?;
+            Ok(value.flatten().map(Cow::into_owned))
+        })
     }
 
     /// The octets at a path, borrowed if they are in a part of their own.

@@ -7,21 +7,24 @@ use tam::{Error, Expansion, Limits, Row, Words};
 use crate::FORMAT;
 use crate::escape::EMPTY;
 use crate::group::Groups;
-use crate::path::{self, Step};
+use crate::path::{self, REST, Step};
 use crate::place::{found, schema, syntax};
-use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record};
+use crate::schema::{Attribute, Content, DataSchema, Element, NONE, Order, Record, ValueType};
 
 /// Receives the content of rows. Values are raw: references are not resolved yet.
-pub(crate) trait Sink {
+pub(crate) trait Sink<'s> {
     /// An element begins.
-    fn open(&mut self, element: &Element, step: Step, at: usize) -> Result<(), Error>;
+    fn open(&mut self, element: &'s Element, step: Step, at: usize) -> Result<(), Error>;
+
+    /// What the element that began last has beyond its numbers, before anything else in it.
+    fn rest(&mut self, value: &str, at: usize, expansion: &mut Expansion) -> Result<(), Error>;
 
     /// An attribute of the element that began last, before anything else in it. `at` is `None` if the value is the
     /// schema's default.
-    fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error>;
+    fn attribute(&mut self, attribute: &'s Attribute, value: &str, at: Option<usize>) -> Result<(), Error>;
 
     /// The text of the element that began last.
-    fn text(&mut self, builtin: Builtin, value: &str, at: usize) -> Result<(), Error>;
+    fn text(&mut self, of: ValueType, value: &str, at: usize) -> Result<(), Error>;
 
     /// The innermost open element ends.
     fn close(&mut self) -> Result<(), Error>;
@@ -42,6 +45,8 @@ struct OpenElement {
     content: Content,
     /// The number of attributes that rows have passed.
     attributes: u32,
+    /// Whether the row `(*)` has been read.
+    rest: bool,
     phase: Phase,
     progress: Progress,
 }
@@ -103,7 +108,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Reads a line without its end, at position `at`.
-    pub(crate) fn line(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    pub(crate) fn line(&mut self, line: &str, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         if let [.., top] = &self.frames[..] {
             let is_path = line.starts_with('[');
             if is_path && (self.frames.len() > 1 || top.column > 0) {
@@ -136,7 +141,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Ends the table.
-    pub(crate) fn end(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         if let Some(top) = self.frames.last()
             && (self.frames.len() > 1 || top.column > 0)
         {
@@ -180,7 +185,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Reads the head of a group: its columns, and the first occurrence that has a row.
-    fn head(&mut self, line: &str, end: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    fn head(&mut self, line: &str, end: usize, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         let groups = Groups::read(line, end, at, self.limits.depth)?;
         let Some(last) = self.steps.pop() else { return Ok(()) };
         if last.occurrence == NONE {
@@ -213,7 +218,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Reads a line of a group.
-    fn cells(&mut self, line: &str, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    fn cells(&mut self, line: &str, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         let mut from = 0;
         loop {
             let Some(frame) = self.frames.last() else { return Ok(()) };
@@ -320,7 +325,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Opens and closes elements until those of the steps are open.
-    fn place(&mut self, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    fn place(&mut self, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         let shared = self.steps.iter().zip(&self.open).take_while(|(step, open)| **step == open.step).count();
         self.close_to(shared, at, sink)?;
         for level in shared..self.steps.len() {
@@ -332,7 +337,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Opens an element, and charges its name and `implied` more bytes.
-    fn open_child(&mut self, step: Step, implied: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    fn open_child(&mut self, step: Step, implied: usize, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         if self.open.len() >= self.limits.depth as usize {
             return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", self.limits.depth.into()));
         }
@@ -367,6 +372,7 @@ impl<'s> Machine<'s> {
             step,
             content: element.content,
             attributes: 0,
+            rest: false,
             phase: Phase::Attributes,
             progress: Progress::default(),
         });
@@ -374,7 +380,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Closes the open elements beyond a level.
-    fn close_to(&mut self, level: usize, at: usize, sink: &mut impl Sink) -> Result<(), Error> {
+    fn close_to(&mut self, level: usize, at: usize, sink: &mut impl Sink<'s>) -> Result<(), Error> {
         while self.open.len() > level {
             let schema_of = self.schema;
             let Some(top) = self.open.last_mut() else { break };
@@ -397,12 +403,21 @@ impl<'s> Machine<'s> {
         value: &str,
         row: usize,
         at: usize,
-        sink: &mut impl Sink,
+        sink: &mut impl Sink<'s>,
     ) -> Result<(), Error> {
         let schema_of = self.schema;
         let Some(top) = self.open.last_mut() else { return Ok(()) };
         let record = schema_of.record(&top.content);
         if let Some(number) = attribute {
+            if number == REST {
+                if top.phase > Phase::Attributes || top.attributes > 0 || std::mem::replace(&mut top.rest, true) {
+                    return Err(schema(row, "the row (*) after what follows it", "rows in order, each once"));
+                }
+                if !schema_of.has_rest(&top.content) {
+                    return Err(schema(row, "the row (*)", "only what the schema has a number for"));
+                }
+                return sink.rest(value, at, &mut self.expansion);
+            }
             let count = record.map_or(0, |record| record.attributes.len());
             let attribute = record.and_then(|record| record.attributes.get(number as usize));
             let Some((record, attribute)) = record.zip(attribute) else {
@@ -425,14 +440,14 @@ impl<'s> Machine<'s> {
                 flush(record, top, &mut self.expansion, row, sink)?;
                 top.phase = Phase::Text;
                 match record.text {
-                    Some(builtin) => sink.text(builtin, value, at),
+                    Some(of) => sink.text(of, value, at),
                     None if value.is_empty() => Ok(()),
                     None => Err(schema(at, "text in an element that has none", "no value after the '|'")),
                 }
             }
-            (None, Content::Value(builtin)) => {
+            (None, Content::Value(of)) => {
                 top.phase = Phase::Text;
-                sink.text(builtin, value, at)
+                sink.text(of, value, at)
             }
             (None, _) => Ok(()),
         }
@@ -562,17 +577,17 @@ fn missing(record: &Record, from: u32, to: u32, at: usize) -> Result<(), Error> 
 
 /// Charges what the schema adds to a row at `at`.
 #[inline]
-fn charge(expansion: &mut Expansion, bytes: usize, at: usize, found: &'static str) -> Result<(), Error> {
+pub(crate) fn charge(expansion: &mut Expansion, bytes: usize, at: usize, found: &'static str) -> Result<(), Error> {
     expansion.charge(bytes).map_err(|exceeded| exceeded.error(FORMAT, at as u64, found))
 }
 
 /// Passes on the attributes that have no row.
-fn flush(
-    record: &Record,
+fn flush<'s>(
+    record: &'s Record,
     top: &mut OpenElement,
     expansion: &mut Expansion,
     at: usize,
-    sink: &mut impl Sink,
+    sink: &mut impl Sink<'s>,
 ) -> Result<(), Error> {
     let count = record.attributes.len() as u32;
     supply(record, top, count, expansion, at, sink)?;
@@ -581,13 +596,13 @@ fn flush(
 }
 
 /// Passes on the defaults of the attributes before `number` that have no row.
-fn supply(
-    record: &Record,
+fn supply<'s>(
+    record: &'s Record,
     top: &OpenElement,
     before: u32,
     expansion: &mut Expansion,
     at: usize,
-    sink: &mut impl Sink,
+    sink: &mut impl Sink<'s>,
 ) -> Result<(), Error> {
     let mut next = record.next_needed(top.attributes);
     while next < before {

@@ -12,6 +12,15 @@ pub(crate) struct Step {
     pub(crate) occurrence: u32,
 }
 
+/// The number of the attribute that holds what an element has beyond its numbers: `(*)`.
+pub(crate) const REST: u32 = NONE - 1;
+
+/// The order of attributes in rows: first [`REST`], then by number.
+#[inline]
+pub(crate) const fn rank(attribute: u32) -> u32 {
+    attribute.wrapping_add(2)
+}
+
 /// Reads the steps in `line` at `at` into `steps`. Returns the attribute after them, and their end. Positions in errors
 /// are counted from `base`.
 #[inline]
@@ -37,7 +46,10 @@ pub(crate) fn read(
     if bytes.get(at) != Some(&b'(') {
         return Ok((None, at));
     }
-    let (number, end) = digits(line, at + 1, base)?;
+    let (number, end) = match bytes.get(at + 1) {
+        Some(b'*') => (REST, at + 2),
+        _ => digits(line, at + 1, base)?,
+    };
     if bytes.get(end) != Some(&b')') {
         return Err(syntax(base + end, found(line, end), "')'"));
     }
@@ -52,8 +64,8 @@ fn digits(line: &str, at: usize, base: usize) -> Result<(u32, usize), Error> {
     let bytes = line.as_bytes();
     while let Some(digit) = bytes.get(end).filter(|c| c.is_ascii_digit()) {
         let more = number.checked_mul(10).and_then(|number| number.checked_add(u32::from(digit - b'0')));
-        number = more.filter(|number| *number < NONE).ok_or_else(|| {
-            syntax(base + at, "a number beyond 4294967294", "the number of an element, attribute or occurrence")
+        number = more.filter(|number| *number < REST).ok_or_else(|| {
+            syntax(base + at, "a number beyond 4294967293", "the number of an element, attribute or occurrence")
         })?;
         end += 1;
     }
@@ -79,7 +91,11 @@ pub(crate) fn push_step(out: &mut Vec<u8>, step: Step) {
 #[inline]
 pub(crate) fn push_attribute(out: &mut Vec<u8>, number: u32) {
     out.push(b'(');
-    push_number(out, number);
+    if number == REST {
+        out.push(b'*')
+    } else {
+        push_number(out, number)
+    }
     out.push(b')');
 }
 

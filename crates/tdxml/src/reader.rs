@@ -1,17 +1,16 @@
 //! Reading messages into documents.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
 use crate::envelope::{self, Envelope, SchemaSource};
-use crate::escape;
-use crate::machine::{Machine, Sink};
+use crate::machine::Machine;
 use crate::mime::{self, Parts};
-use crate::path::Step;
-use crate::place::{at_line, schema as schema_error, syntax, unsupported};
-use crate::schema::{self, Attribute, Builtin, DataSchema, Element};
+use crate::place::{at_line, syntax, unsupported};
+use crate::rest::Kind;
+use crate::restore::{Name, Output, Restorer};
+use crate::schema::{self, DataSchema};
 use crate::{FORMAT, Options};
 
 /// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
@@ -38,6 +37,22 @@ pub fn schema_of(message: &[u8], options: &Options<'_>) -> Result<DataSchema, Er
     let taken = Message::new(message, &options.limits).map_err(|error| at_line(error, message))?;
     let schema = taken.schema(options).map_err(|error| at_line(error, message))?;
     Ok(Arc::unwrap_or_clone(schema))
+}
+
+/// The identifier of the schema that a message refers to; `None` if the message has its schema.
+///
+/// # Errors
+/// Those of [`read`] about what is around the rows, which are not read.
+pub fn reference(message: &[u8], options: &Options<'_>) -> Result<Option<String>, Error> {
+    let id = |source: &SchemaSource<'_>| match source {
+        SchemaSource::Reference(id) => Some(id.clone().into_owned()),
+        SchemaSource::Inline { .. } => None,
+    };
+    if let Some((head, _)) = envelope::front(message) {
+        return Ok(id(&head.schema));
+    }
+    let taken = Message::new(message, &options.limits).map_err(|error| at_line(error, message))?;
+    Ok(id(&taken.envelope.schema))
 }
 
 /// A message that has been split.
@@ -114,16 +129,16 @@ fn unplaced(error: &Error) -> Error {
 fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<(), Error> {
     let taken = Message::new(message, &options.limits)?;
     let schema = taken.schema(options)?;
-    // The list of an element's attributes counts as one more level.
-    let limits = Limits { depth: options.limits.depth.saturating_add(1), ..options.limits };
+    // The list of an element's attributes counts as one more level, and that around a document as well.
+    let limits = Limits { depth: options.limits.depth.saturating_add(2), ..options.limits };
     let builder = Builder::new(message, TypeSet::XML, limits, table);
-    let mut tree = Tree::new(builder, &schema, message, &taken.parts);
+    let mut tree = Restorer::new(&schema, options.limits, Some(&taken.parts), Tree::new(builder, &schema, message));
     let mut machine = Machine::new(&schema, options.limits, message.len());
     let (rows, start) = taken.table();
     lines(rows, start, |line, at| machine.line(line, at, &mut tree).map_err(|error| error.in_path(machine.path())))?;
     let end = start + rows.len();
     machine.end(end, &mut tree).map_err(|error| error.in_path(machine.path()))?;
-    tree.builder.finish().map_err(|error| error.met_in(FORMAT, end as u64))
+    tree.out.finish().map_err(|error| error.met_in(FORMAT, end as u64))
 }
 
 /// The lines of a table without their ends, and the position of each. The first may be empty, because the table may
@@ -164,121 +179,112 @@ pub(crate) fn lone_return(at: usize) -> Error {
 }
 
 /// Fills a table.
-struct Tree<'m, 't, 's, 'p> {
+struct Tree<'m, 't, 's> {
     builder: Builder<'m, 't, 's>,
     message: &'m [u8],
-    parts: &'p Parts<'m>,
-    /// The position of each name, once it has been needed.
-    elements: Vec<Option<u32>>,
-    attributes: Vec<Option<u32>>,
+    /// The position of each name, once it has been needed, and the state that it belongs to.
+    names: Vec<Option<(u32, u32)>>,
     /// Whether the list of attributes is open.
     in_list: bool,
+    /// Whether there is a list around the document.
+    is_surrounded: bool,
 }
 
 const fn class(kind: u8) -> u16 {
     TypeSet::XML.class(kind)
 }
 
-impl<'m, 't, 's, 'p> Tree<'m, 't, 's, 'p> {
-    fn new(
-        builder: Builder<'m, 't, 's>,
-        schema: &DataSchema,
-        message: &'m [u8],
-        parts: &'p Parts<'m>,
-    ) -> Tree<'m, 't, 's, 'p> {
-        let (elements, attributes) = (schema.elements as usize, schema.attributes as usize);
-        Tree {
-            builder,
-            message,
-            parts,
-            elements: vec![None; elements],
-            attributes: vec![None; attributes],
-            in_list: false,
-        }
+impl<'m, 't, 's> Tree<'m, 't, 's> {
+    fn new(builder: Builder<'m, 't, 's>, schema: &DataSchema, message: &'m [u8]) -> Tree<'m, 't, 's> {
+        let names = vec![None; schema.elements as usize + schema.attributes as usize];
+        Tree { builder, message, names, in_list: false, is_surrounded: false }
     }
 
     fn end_list(&mut self) -> Result<(), Error> {
         if std::mem::take(&mut self.in_list) { self.builder.close() } else { Ok(()) }
     }
 
+    fn finish(mut self) -> Result<(), Error> {
+        if self.is_surrounded {
+            self.builder.close()?;
+        }
+        self.builder.finish()
+    }
+
+    /// The position of a name in the table.
+    fn name(&mut self, name: Name<'_>) -> Result<u32, Error> {
+        let Some((slot, state)) = name.slot else { return self.builder.place(name.text.as_bytes()) };
+        let known = self.names.get(slot as usize).copied().flatten().filter(|(_, of)| *of == state);
+        if let Some((place, _)) = known {
+            return Ok(place);
+        }
+        let place = self.builder.place(name.text.as_bytes())?;
+        if let Some(known) = self.names.get_mut(slot as usize) {
+            *known = Some((place, state));
+        }
+        Ok(place)
+    }
+
     /// The position and length of a value in the message, or of a copy of it.
-    fn place(&mut self, builtin: Builtin, value: &str, at: Option<usize>) -> Result<(u32, u32), Error> {
-        let Some(at) = at else {
-            return Ok((self.builder.place(value.as_bytes())?, value.len() as u32));
-        };
-        let decoded = escape::decode(value).map_err(|error| moved(error, at))?;
-        let text = match (builtin, decoded.strip_prefix("cid:")) {
-            (Builtin::OctetString, Some(id)) => {
-                let mut text = String::new();
-                xml::base64::push(self.parts.copied(id, at)?, &mut text);
-                Cow::Owned(text)
-            }
-            _ => decoded,
-        };
-        if builtin != Builtin::Utf8String && !builtin.allows(&text) {
-            let found = Words::Own(format!("'{}'", tam::excerpt(&text).escape_debug()));
-            return Err(schema_error(at, found, builtin.expected()));
+    fn place(&mut self, value: &str, at: Option<usize>) -> Result<(u32, u32), Error> {
+        let len = value.len() as u32;
+        // The line may have come from elsewhere.
+        let is_there = |at: &usize| self.message.get(*at..*at + value.len()) == Some(value.as_bytes());
+        match at.filter(is_there).and_then(|at| u32::try_from(at).ok()) {
+            Some(at) => Ok((at, len)),
+            None => Ok((self.builder.place(value.as_bytes())?, len)),
         }
-        // A borrowed value may be in the message even if the line came from elsewhere.
-        let is_there =
-            matches!(text, Cow::Borrowed(_)) && self.message.get(at..at + text.len()) == Some(text.as_bytes());
-        match (is_there, u32::try_from(at)) {
-            (true, Ok(place)) => Ok((place, text.len() as u32)),
-            _ => Ok((self.builder.place(text.as_bytes())?, text.len() as u32)),
-        }
+    }
+
+    fn leaf(&mut self, kind: u8, value: &str, at: Option<usize>) -> Result<(), Error> {
+        self.end_list()?;
+        let (place, len) = self.place(value, at)?;
+        self.builder.primitive_row(Row::new(class(kind), 0, 0, place, len))
     }
 }
 
-impl Sink for Tree<'_, '_, '_, '_> {
-    fn open(&mut self, element: &Element, _: Step, at: usize) -> Result<(), Error> {
-        self.end_list()?;
-        let name = match self.elements.get(element.id as usize).copied().flatten() {
-            Some(name) => name,
-            None => {
-                let name =
-                    self.builder.place(element.name.as_bytes()).map_err(|error| error.met_in(FORMAT, at as u64))?;
-                if let Some(place) = self.elements.get_mut(element.id as usize) {
-                    *place = Some(name);
-                }
-                name
-            }
-        };
-        let row = Row::new(class(b'<'), name, element.name.len() as u32, 0, 0);
-        self.builder.open_row(row).map_err(|error| error.met_in(FORMAT, at as u64))
+fn located<T>(result: Result<T, Error>, at: usize) -> Result<T, Error> {
+    result.map_err(|error| error.met_in(FORMAT, at as u64))
+}
+
+impl Output for Tree<'_, '_, '_> {
+    fn surround(&mut self) -> Result<(), Error> {
+        self.is_surrounded = true;
+        self.builder.open_row(Row::new(class(b'='), 0, 0, 0, 0))
     }
 
-    fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error> {
-        let located = |error: Error| error.met_in(FORMAT, at.unwrap_or(0) as u64);
+    fn start(&mut self, name: Name<'_>, at: usize) -> Result<(), Error> {
+        self.end_list()?;
+        let place = located(self.name(name), at)?;
+        located(self.builder.open_row(Row::new(class(b'<'), place, name.text.len() as u32, 0, 0)), at)
+    }
+
+    fn attribute(&mut self, name: Name<'_>, value: &str, at: Option<usize>) -> Result<(), Error> {
+        let place = at.unwrap_or(0);
         if !self.in_list {
-            self.builder.open_row(Row::new(class(b'='), 0, 0, 0, 0)).map_err(located)?;
+            located(self.builder.open_row(Row::new(class(b'='), 0, 0, 0, 0)), place)?;
             self.in_list = true;
         }
-        let name = match self.attributes.get(attribute.id as usize).copied().flatten() {
-            Some(name) => name,
-            None => {
-                let name = self.builder.place(attribute.name.as_bytes()).map_err(located)?;
-                if let Some(place) = self.attributes.get_mut(attribute.id as usize) {
-                    *place = Some(name);
-                }
-                name
-            }
+        let name_at = located(self.name(name), place)?;
+        let (value_at, len) = self.place(value, at)?;
+        let row = Row::new(class(b'['), name_at, name.text.len() as u32, value_at, len);
+        located(self.builder.primitive_row(row), place)
+    }
+
+    fn text(&mut self, value: &str, at: Option<usize>) -> Result<(), Error> {
+        located(self.leaf(b'[', value, at), at.unwrap_or(0))
+    }
+
+    fn note(&mut self, kind: Kind, text: &str) -> Result<(), Error> {
+        let kind = match kind {
+            Kind::Instruction => b'?',
+            Kind::Doctype => b'!',
+            _ => b'+',
         };
-        let (place, len) = self.place(attribute.builtin, value, at)?;
-        let row = Row::new(class(b'['), name, attribute.name.len() as u32, place, len);
-        self.builder.primitive_row(row).map_err(located)
+        located(self.leaf(kind, text, None), 0)
     }
 
-    fn text(&mut self, builtin: Builtin, value: &str, at: usize) -> Result<(), Error> {
-        self.end_list()?;
-        let (place, len) = self.place(builtin, value, Some(at))?;
-        if len == 0 {
-            return Ok(());
-        }
-        let row = Row::new(class(b'['), 0, 0, place, len);
-        self.builder.primitive_row(row).map_err(|error| error.met_in(FORMAT, at as u64))
-    }
-
-    fn close(&mut self) -> Result<(), Error> {
+    fn end(&mut self) -> Result<(), Error> {
         self.end_list()?;
         self.builder.close()
     }

@@ -25,6 +25,8 @@ use crate::DataSchema;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Registry {
     schemas: HashMap<String, Arc<DataSchema>>,
+    /// The identifiers of the schemas by those of their contents.
+    by_content: HashMap<String, String>,
 }
 
 impl Registry {
@@ -37,13 +39,20 @@ impl Registry {
     /// Adds a schema with an identifier, and returns the previous one.
     pub fn insert(&mut self, id: impl Into<String>, schema: DataSchema) -> Option<Arc<DataSchema>> {
         let id = id.into();
-        self.schemas.insert(id.clone(), Arc::new(schema.with_id(id)))
+        self.by_content.insert(schema.content_id(), id.clone());
+        self.insert_shared(id.clone(), Arc::new(schema.with_id(id)))
     }
 
-    /// The schema with an identifier.
+    /// The same for a schema that already has an identifier.
+    pub fn insert_shared(&mut self, id: impl Into<String>, schema: Arc<DataSchema>) -> Option<Arc<DataSchema>> {
+        self.schemas.insert(id.into(), schema)
+    }
+
+    /// The schema with an identifier: the one it was added with, or that of its content
+    /// ([`DataSchema::content_id`]).
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<DataSchema>> {
-        self.schemas.get(id)
+        self.schemas.get(id).or_else(|| self.schemas.get(self.by_content.get(id)?))
     }
 
     /// All schemas, in no particular order.

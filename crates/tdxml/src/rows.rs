@@ -96,17 +96,20 @@ impl<'c, 'd> Rows<'c, 'd> {
             out.extend_from_slice(&self.path);
             push_attribute(out, *number);
             out.extend_from_slice(b" |");
-            let builtin = attribute.map_or(Builtin::Utf8String, |attribute| attribute.builtin);
+            let builtin = attribute.map_or(Builtin::Utf8String, |attribute| attribute.value.builtin);
             self.value(builtin, value, out)?;
             out.push(b'\n');
         }
         let is_alone = attributes.is_empty() && instance.end as usize == at + 1;
         let (text, builtin) = match instance.content {
-            Content::Value(builtin) => (Some(instance.text.as_deref().unwrap_or("")), builtin),
+            Content::Value(value) => (Some(instance.text.as_deref().unwrap_or("")), value.builtin),
             // Without text, a row shows that the element is present if no other row does.
             Content::Record(_) => {
                 let text = instance.text.as_deref().filter(|text| !text.is_empty());
-                (text.or(is_alone.then_some("")), record.and_then(|record| record.text).unwrap_or_default())
+                (
+                    text.or(is_alone.then_some("")),
+                    record.and_then(|record| record.text).map_or(Builtin::Utf8String, |value| value.builtin),
+                )
             }
         };
         if let Some(text) = text {

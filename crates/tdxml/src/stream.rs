@@ -1,18 +1,18 @@
 //! Rows as they arrive: each is passed on as soon as its line is complete.
 
-use std::borrow::Cow;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind};
 
 use crate::envelope::{self, SchemaSource};
-use crate::machine::{Machine, Sink};
-use crate::path::Step;
-use crate::place::{schema as schema_error, unsupported};
+use crate::machine::Machine;
+use crate::place::unsupported;
 use crate::reader::moved;
-use crate::schema::{self, Attribute, Builtin, DataSchema, Element};
-use crate::{FORMAT, Options, escape};
+use crate::rest::Kind;
+use crate::restore::{Name, Output, Restorer};
+use crate::schema::{self, DataSchema};
+use crate::{FORMAT, Options};
 
 /// The content of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,15 @@ pub enum Event<'e> {
     /// The start of an element with this name.
     Start(&'e str),
     /// An attribute of the element that began last: name and value.
-    Attribute(&'e str, Cow<'e, str>),
+    Attribute(&'e str, &'e str),
     /// The text of the element that began last; never empty.
-    Text(Cow<'e, str>),
+    Text(&'e str),
+    /// A comment.
+    Comment(&'e str),
+    /// A processing instruction: its target, a space and its data.
+    Instruction(&'e str),
+    /// A DOCTYPE: the text between `<!DOCTYPE ` and its `>`.
+    Doctype(&'e str),
     /// The end of the innermost open element.
     End,
 }
@@ -46,7 +52,7 @@ pub enum Event<'e> {
 /// let mut texts = Vec::new();
 /// lengthwise_tdxml::read_rows(&message[..], &Options::default(), |event| {
 ///     if let Event::Text(text) = event {
-///         texts.push(text.into_owned());
+///         texts.push(text.to_owned());
 ///     }
 ///     Ok(())
 /// })?;
@@ -84,7 +90,7 @@ pub fn read_rows(
         }
     };
     let mut machine = Machine::new(&schema, options.limits, lines.at);
-    let mut events = Events { each };
+    let mut events = Restorer::new(&schema, options.limits, None, Events { each });
     let mut at = lines.at - rest.len();
     if matches!(&rest[..], b"\n" | b"\r\n") {
         rest.clear();
@@ -172,37 +178,32 @@ struct Events<F> {
     each: F,
 }
 
-fn value<'v>(builtin: Builtin, value: &'v str, at: usize) -> Result<Cow<'v, str>, Error> {
-    let text = escape::decode(value).map_err(|error| moved(error, at))?;
-    if !builtin.allows(&text) {
-        return Err(schema_error(
-            at,
-            Words::Own(format!("'{}'", tam::excerpt(&text).escape_debug())),
-            builtin.expected(),
-        ));
-    }
-    Ok(text)
-}
-
-impl<F: FnMut(Event<'_>) -> Result<(), Error>> Sink for Events<F> {
-    fn open(&mut self, element: &Element, _: Step, _: usize) -> Result<(), Error> {
-        (self.each)(Event::Start(&element.name))
+impl<F: FnMut(Event<'_>) -> Result<(), Error>> Output for Events<F> {
+    fn surround(&mut self) -> Result<(), Error> {
+        Ok(())
     }
 
-    fn attribute(&mut self, attribute: &Attribute, text: &str, at: Option<usize>) -> Result<(), Error> {
-        let text = match at {
-            Some(at) => value(attribute.builtin, text, at)?,
-            None => Cow::Borrowed(text),
-        };
-        (self.each)(Event::Attribute(&attribute.name, text))
+    fn start(&mut self, name: Name<'_>, _: usize) -> Result<(), Error> {
+        (self.each)(Event::Start(name.text))
     }
 
-    fn text(&mut self, builtin: Builtin, text: &str, at: usize) -> Result<(), Error> {
-        let text = value(builtin, text, at)?;
-        if text.is_empty() { Ok(()) } else { (self.each)(Event::Text(text)) }
+    fn attribute(&mut self, name: Name<'_>, value: &str, _: Option<usize>) -> Result<(), Error> {
+        (self.each)(Event::Attribute(name.text, value))
     }
 
-    fn close(&mut self) -> Result<(), Error> {
+    fn text(&mut self, value: &str, _: Option<usize>) -> Result<(), Error> {
+        (self.each)(Event::Text(value))
+    }
+
+    fn note(&mut self, kind: Kind, text: &str) -> Result<(), Error> {
+        (self.each)(match kind {
+            Kind::Instruction => Event::Instruction(text),
+            Kind::Doctype => Event::Doctype(text),
+            _ => Event::Comment(text),
+        })
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
         (self.each)(Event::End)
     }
 }

@@ -555,3 +555,27 @@ fn typed_values_are_those_of_xml_schema() {
         );
     }
 }
+
+/// Comments and text between elements are no fields.
+#[test]
+fn what_has_no_number_is_passed_over() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Item {
+        #[serde(rename = "@k")]
+        k: Option<u32>,
+        n: u32,
+    }
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct List {
+        item: Vec<Item>,
+    }
+    let text = b"<list><!--one--><item k='1'><!--c--><n>1</n></item>x<item><n>2</n></item></list>";
+    for scheme in support::SCHEMES {
+        let options = Options::default().with_scheme(scheme);
+        let written = support::message(text, &options).unwrap();
+        let plan = Plan::new(tdxml::schema_of(&written, &options).unwrap());
+        let read: List = plan.read(&written).unwrap();
+        let items = vec![Item { k: Some(1), n: 1 }, Item { k: None, n: 2 }];
+        assert_eq!(read, List { item: items }, "{}", String::from_utf8_lossy(&written));
+    }
+}

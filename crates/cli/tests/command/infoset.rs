@@ -149,6 +149,8 @@ fn compare_measures_infosets_of_xml() {
         ("infoset-uper", "zstd"),
         ("infoset-aper", "none"),
         ("infoset-ber", "none"),
+        ("tdxml", "-"),
+        ("tdxml", "-"),
     ];
     assert_eq!(forms, expected.map(|(format, strings)| (format.to_owned(), strings.to_owned())));
 }

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::Instance;
 use crate::path::Step;
-use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record, RecordId};
+use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record, RecordId, ValueType};
 
 /// The text of an element becomes octets if it is always base64 of this many characters or more: shorter text may look
 /// like base64 by chance.
@@ -25,6 +25,8 @@ struct Draft {
     before: HashSet<(u32, u32), RandomState>,
     attributes: Vec<(String, u32)>,
     attributes_by_name: HashMap<String, u32, RandomState>,
+    /// Whether any of them has something without a number.
+    rest: bool,
     /// Whether any of them has text.
     has_text: bool,
     /// Whether all text is base64.
@@ -126,6 +128,14 @@ impl Drafts {
         found
     }
 
+    /// Notes that an element has something without a number. Always possible.
+    pub(super) fn rest(&mut self, ty: Content) -> bool {
+        self.at(ty).is_some_and(|draft| {
+            draft.rest = true;
+            true
+        })
+    }
+
     pub(super) fn leave(&mut self, ty: Content, text: Option<&str>, looks_for_octets: bool) {
         let Some(draft) = self.at(ty) else { return };
         let Some(text) = text else { return };
@@ -142,14 +152,15 @@ impl Drafts {
         let mut types = Vec::with_capacity(self.drafts.len());
         for draft in &self.drafts {
             let builtin = if draft.octets == Some(true) { Builtin::OctetString } else { Builtin::Utf8String };
+            let value = ValueType::of(builtin);
             let (order, numbers) = draft.order();
-            if draft.elements.is_empty() && draft.attributes.is_empty() {
-                types.push((Content::Value(builtin), numbers));
+            if draft.elements.is_empty() && draft.attributes.is_empty() && !draft.rest {
+                types.push((Content::Value(value), numbers));
                 continue;
             }
             types.push((Content::Record(RecordId(records.len() as u32)), numbers));
             let mut record = Record::default();
-            (record.order, record.text) = (order, draft.has_text.then_some(builtin));
+            (record.order, record.text, record.rest) = (order, draft.has_text.then_some(value), draft.rest);
             records.push(record);
         }
         for (draft, (content, numbers)) in self.drafts.iter().zip(&types) {
@@ -159,7 +170,7 @@ impl Drafts {
                 .iter()
                 .zip(numbers)
                 .map(|(child, number)| {
-                    let content = types.get(child.draft as usize).map_or(Content::Value(Builtin::default()), |ty| ty.0);
+                    let content = types.get(child.draft as usize).map_or(Content::Value(ValueType::TEXT), |ty| ty.0);
                     let name = self.drafts.get(child.draft as usize).map_or("", |draft| &draft.name);
                     let mut element = Element::new(name, content);
                     element.repeated = child.repeated;
@@ -169,7 +180,7 @@ impl Drafts {
                 .collect();
             elements.sort_unstable_by_key(|(number, _)| *number);
             let attributes = draft.attributes.iter().map(|(name, seen)| {
-                let mut attribute = Attribute::new(name, Builtin::Utf8String);
+                let mut attribute = Attribute::new(name, ValueType::TEXT);
                 attribute.optional = *seen < draft.seen;
                 attribute
             });
@@ -178,10 +189,10 @@ impl Drafts {
                 record.attributes = attributes.collect();
             }
         }
-        let content = types.first().map_or(Content::Value(Builtin::default()), |ty| ty.0);
+        let content = types.first().map_or(Content::Value(ValueType::TEXT), |ty| ty.0);
         let mut root = Element::new(self.drafts.first().map_or("", |draft| &draft.name), content);
         root.repeated = self.repeated;
-        Settled { schema: DataSchema::new(root, records), types }
+        Settled { schema: DataSchema::new(root, records, Vec::new(), Vec::new()), types }
     }
 }
 

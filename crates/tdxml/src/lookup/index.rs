@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use tam::Error;
+use tam::{Error, Expansion};
 
 use super::Lookup;
 use super::target::Target;
 use crate::envelope::characters;
 use crate::machine::{Machine, Sink};
+use crate::path::REST;
 use crate::path::Step;
 use crate::reader::{lines, moved};
-use crate::schema::{Attribute, Builtin, Element};
+use crate::schema::{Attribute, Element, ValueType};
 
 /// The position of each value in a table, by path.
 ///
@@ -46,7 +47,7 @@ impl RowIndex {
     /// # Errors
     /// Those of [`Lookup::get`].
     pub fn get<'m>(&self, rows: &Lookup<'m>, path: &str) -> Result<Option<Cow<'m, str>>, Error> {
-        let target = Target::of(&rows.schema, path)?;
+        let target = rows.target(path)?;
         let mut place = Vec::with_capacity(2 * target.steps.len() + 1);
         key(&target.steps, target.attribute, &mut place);
         let found = self.places.get(place.as_slice()).map(|(start, end)| (*start as usize, *end as usize));
@@ -106,9 +107,14 @@ impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Values<F> {
     }
 }
 
-impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Sink for Values<F> {
+impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Sink<'_> for Values<F> {
     fn open(&mut self, _: &Element, step: Step, _: usize) -> Result<(), Error> {
         self.steps.push(step);
+        Ok(())
+    }
+
+    fn rest(&mut self, value: &str, at: usize, _: &mut Expansion) -> Result<(), Error> {
+        self.report(Some(REST), value, at);
         Ok(())
     }
 
@@ -119,7 +125,7 @@ impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Sink for Values<F> {
         Ok(())
     }
 
-    fn text(&mut self, _: Builtin, value: &str, at: usize) -> Result<(), Error> {
+    fn text(&mut self, _: ValueType, value: &str, at: usize) -> Result<(), Error> {
         self.report(None, value, at);
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::Lookup;
 use super::target::Target;
 use crate::envelope::characters;
 use crate::group::Groups;
-use crate::path::{self, Step};
+use crate::path::{self, Step, rank};
 use crate::place::syntax;
 use crate::reader::moved;
 use crate::schema::NONE;
@@ -42,12 +42,12 @@ impl Line<'_> {
         let own = match (self.steps.get(target.steps.len()), self.attribute, self.is_head()) {
             (Some(_), ..) => (2, 0),
             (None, _, true) => (-1, 0),
-            (None, Some(number), _) => (0, number),
+            (None, Some(number), _) => (0, rank(number)),
             (None, None, _) => (1, 0),
         };
         let other = match (target.steps.get(self.steps.len()), target.attribute) {
             (Some(_), _) => (2, 0),
-            (None, Some(number)) => (0, number),
+            (None, Some(number)) => (0, rank(number)),
             (None, None) => (1, 0),
         };
         own.cmp(&other)

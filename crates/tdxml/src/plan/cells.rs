@@ -13,6 +13,7 @@ use super::record_de::{name, number};
 use super::scan::{Raw, Scan};
 use super::value_de::Value;
 use crate::escape::EMPTY;
+use crate::path::REST;
 use crate::schema::{Content, Record};
 
 /// The next cells, which belong to one element.
@@ -231,6 +232,11 @@ impl<'de, 'n> Map<'_, 'de, '_, 'n, '_> {
     #[inline(always)]
     fn item(&mut self, item: &'n Item) -> Result<Option<Target>, Error> {
         let target = match &item.kind {
+            // What has no number has no field.
+            Kind::Attribute(REST, _) => {
+                self.scan.cell(item.first, item.last)?;
+                return Ok(None);
+            }
             Kind::Attribute(number, _) => Target::Attribute(*number),
             Kind::Value(number, _) => Target::Element(*number),
             Kind::Own(_) => Target::Text,

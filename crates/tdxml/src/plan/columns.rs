@@ -4,7 +4,7 @@ use tam::Error;
 
 use crate::FORMAT;
 use crate::group::Groups;
-use crate::path::{Step, push_attribute, push_step};
+use crate::path::{REST, Step, push_attribute, push_step};
 use crate::place::schema as schema_error;
 use crate::schema::{Builtin, Content, DataSchema, Element, NONE};
 
@@ -87,7 +87,7 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
         (*count <= COLUMNS).then_some(())
     };
     match content {
-        Content::Value(builtin) => add(Kind::Own(builtin), 0, count)?,
+        Content::Value(of) => add(Kind::Own(of.builtin), 0, count)?,
         Content::Record(id) => {
             let record = schema.record(&content)?;
             if above.contains(&id.0) || above.len() as u32 >= LEVELS || record.order != crate::Order::Sequence {
@@ -95,21 +95,21 @@ fn whole(schema: &DataSchema, content: Content, is_row: bool, above: &mut Vec<u3
             }
             above.push(id.0);
             for (number, attribute) in record.attributes.iter().enumerate() {
-                add(Kind::Attribute(number as u32, attribute.builtin), number as u32, count)?;
+                add(Kind::Attribute(number as u32, attribute.value.builtin), number as u32, count)?;
             }
             let order = record.attributes.len() as u32;
             // If everything in an element is optional, a cell shows that it is present.
             let all_can_miss = record.required() == 0
                 && record.attributes.iter().all(|attribute| attribute.optional || attribute.default.is_some());
-            if let Some(builtin) = record.text {
-                add(Kind::Own(builtin), order, count)?;
+            if let Some(of) = record.text {
+                add(Kind::Own(of.builtin), order, count)?;
             } else if all_can_miss && !is_row {
                 add(Kind::Own(Builtin::Null), order, count)?;
             }
             for (number, element) in record.elements.iter().enumerate() {
                 let number = number as u32;
                 let kind = match (element.repeated, element.content) {
-                    (false, Content::Value(builtin)) => Kind::Value(number, builtin),
+                    (false, Content::Value(of)) => Kind::Value(number, of.builtin),
                     (false, content) => Kind::Record(number, whole(schema, content, false, above, count)?),
                     (true, content) => Kind::Group(number, whole(schema, content, true, above, count)?),
                 };
@@ -157,14 +157,18 @@ fn tree(
     while let Some(column) = columns.get(next) {
         let mut end = next + 1;
         let (kind, order) = match (column.steps.first(), column.attribute) {
+            // What has no number has no field.
+            (None, Some(REST)) if schema.has_rest(&content) && items.is_empty() => {
+                (Kind::Attribute(REST, Builtin::Utf8String), 0)
+            }
             (None, Some(number)) => {
                 let attribute = record.and_then(|record| record.attributes.get(number as usize)).ok_or_else(beyond)?;
-                (Kind::Attribute(number, attribute.builtin), number)
+                (Kind::Attribute(number, attribute.value.builtin), number)
             }
             (None, None) => {
                 let builtin = match (record, content) {
-                    (Some(record), _) => record.text.unwrap_or(Builtin::Null),
-                    (None, Content::Value(builtin)) => builtin,
+                    (Some(record), _) => record.text.map_or(Builtin::Null, |of| of.builtin),
+                    (None, Content::Value(of)) => of.builtin,
                     (None, _) => return Err(beyond()),
                 };
                 (Kind::Own(builtin), attributes)
@@ -185,8 +189,8 @@ fn tree(
                         .map(|part| ColumnPath { steps: part.steps.get(1..).unwrap_or_default(), ..*part })
                         .collect();
                     match (element.content, &inner[..]) {
-                        (Content::Value(builtin), [ColumnPath { steps: [], attribute: None, group: None }]) => {
-                            Kind::Value(number, builtin)
+                        (Content::Value(of), [ColumnPath { steps: [], attribute: None, group: None }]) => {
+                            Kind::Value(number, of.builtin)
                         }
                         (Content::Value(_), _) => return Err(beyond()),
                         (content, inner) => {
@@ -200,7 +204,8 @@ fn tree(
                 (kind, attributes + 1 + number)
             }
         };
-        if items.last().is_some_and(|last| last.order >= order) {
+        let is_rest = |item: &Item| matches!(item.kind, Kind::Attribute(REST, _));
+        if items.last().is_some_and(|last| last.order >= order && !is_rest(last)) {
             return Err(beyond());
         }
         items.push(Item { kind, last: false, first: false, order });

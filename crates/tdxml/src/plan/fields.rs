@@ -154,15 +154,15 @@ impl RecordPlan {
     #[cold]
     pub(super) fn find(&self, name: &str, record: &Record) -> Option<Member> {
         let target = RecordPlan::target(name, record)?;
-        let builtin = match target {
-            Target::Attribute(number) => record.attributes.get(number as usize).map(|one| one.builtin),
+        let of = match target {
+            Target::Attribute(number) => record.attributes.get(number as usize).map(|one| one.value),
             Target::Text => record.text,
             Target::Element(number) => match record.elements.get(number as usize) {
-                Some(Element { repeated: false, content: Content::Value(builtin), .. }) => Some(*builtin),
+                Some(Element { repeated: false, content: Content::Value(of), .. }) => Some(*of),
                 _ => None,
             },
         };
-        let row = builtin.map(|builtin| RowEnd::new(target, builtin));
+        let row = of.map(|of| RowEnd::new(target, of.builtin));
         Some(Member { target, order: self.order(target), row })
     }
 

@@ -80,6 +80,12 @@ impl<'a, 'de, 'p, 'f> Map<'a, 'de, 'p, 'f> {
                     self.pending = Pending::Element(element, end);
                     Target::Element(number)
                 }
+                // What has no number has no field.
+                Some(b'(') if scan.byte(mark + 1) == Some(b'*') => {
+                    scan.at = mark + "(*)".len();
+                    scan.row()?;
+                    continue;
+                }
                 Some(b'(') => {
                     let (number, end) = scan.bracketed(mark, b')')?;
                     if number as usize >= self.record.attributes.len() {

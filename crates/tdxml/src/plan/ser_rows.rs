@@ -69,15 +69,15 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         if self.element.repeated && !self.is_one_of_several() {
             return Err(no_sequence("one value", self.element));
         }
-        let builtin = match self.element.content {
-            Content::Value(builtin) => builtin,
+        let of = match self.element.content {
+            Content::Value(of) => of,
             content => {
                 let text = self.writer.plan.schema.record(&content).and_then(|record| record.text);
                 text.ok_or_else(|| no_value(self.element))?
             }
         };
         let target = if self.is_one_of_several() { Target::Text } else { Target::Element(self.number) };
-        self.writer.row(&RowEnd::new(target, builtin), value)
+        self.writer.row(&RowEnd::new(target, of.builtin), value)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use tam::Error;
 
 use super::Rows;
 use crate::collect::Collected;
-use crate::path::{Step, push_attribute, push_number, push_step};
+use crate::path::{Step, push_attribute, push_number, push_step, rank};
 use crate::schema::{Builtin, Content, NONE};
 
 /// The head of a group is repeated after this many bytes of rows, so that a reader looking for one value need not go
@@ -126,7 +126,9 @@ impl Shape {
                 place.own |= own;
                 for (number, _) in attributes {
                     let attribute = record.and_then(|record| record.attributes.get(*number as usize));
-                    place.attributes.insert(*number, attribute.map_or(Builtin::Utf8String, |one| one.builtin));
+                    place
+                        .attributes
+                        .insert(rank(*number), attribute.map_or(Builtin::Utf8String, |one| one.value.builtin));
                 }
             }
             open.push((node, instance.end));
@@ -199,15 +201,18 @@ impl Shape {
                     cells.get_or_insert_default().push(cell);
                 }
             };
-            for (attribute, builtin) in &node.attributes {
-                add(Cell::Attribute(number, *attribute, *builtin), &inside, Some(*attribute));
+            for (rank, builtin) in &node.attributes {
+                let attribute = rank.wrapping_sub(2);
+                add(Cell::Attribute(number, attribute, *builtin), &inside, Some(attribute));
             }
             if node.own {
                 let builtin = match node.content {
-                    Some(Content::Value(builtin)) => builtin,
-                    Some(content) => {
-                        collected.schema.record(&content).and_then(|record| record.text).unwrap_or_default()
-                    }
+                    Some(Content::Value(value)) => value.builtin,
+                    Some(content) => collected
+                        .schema
+                        .record(&content)
+                        .and_then(|record| record.text)
+                        .map_or(Builtin::Utf8String, |value| value.builtin),
                     None => Builtin::Utf8String,
                 };
                 add(Cell::Own(number, builtin), &inside, None);
@@ -337,8 +342,8 @@ fn occurrence(
         match cell {
             Cell::Attribute(node, number, builtin) => {
                 let attributes = slot(*node).map_or(&[][..], |(at, _)| collected.attributes(at));
-                if let Ok(found) = attributes.binary_search_by_key(number, |(number, _)| *number) {
-                    rows.cell(*builtin, attributes[found].1, starts_line, out)?;
+                if let Ok(found) = attributes.binary_search_by_key(&rank(*number), |(number, _)| rank(*number)) {
+                    rows.cell(*builtin, &attributes[found].1, starts_line, out)?;
                 }
             }
             Cell::Own(node, builtin) => {

@@ -6,7 +6,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 use xml::chars::{illegal_char, is_space};
 use xml::name::{is_name, is_name_char};
 
-use super::{Attribute, Builtin, Content, DataSchema, Element, Order, Record, RecordId};
+use super::{Attribute, Builtin, Content, DataSchema, Element, Facets, Order, Record, RecordId, ValueType, Wildcard};
 use crate::FORMAT;
 use crate::escape;
 use crate::place::at_line;
@@ -26,6 +26,8 @@ pub(crate) fn parse(text: &str, in_xml: bool, limits: &Limits) -> Result<DataSch
         names: HashMap::new(),
         defined: Vec::new(),
         attributes: HashSet::new(),
+        facets: Vec::new(),
+        namespaces: Vec::new(),
     };
     parser.schema().map_err(|error| at_line(error, text.as_bytes()))
 }
@@ -42,6 +44,8 @@ struct Parser<'a> {
     defined: Vec<Result<usize, usize>>,
     /// The attributes of each record.
     attributes: HashSet<(u32, &'a str)>,
+    facets: Vec<Facets>,
+    namespaces: Vec<(String, String)>,
 }
 
 /// A record being read: its number, and its element, if that is in the surrounding record.
@@ -64,6 +68,11 @@ impl<'a> Parser<'a> {
             }
             let start = self.at;
             let name = self.name("the name of a type, or the end of the schema")?;
+            self.space();
+            if name == "NAMESPACE" && !self.rest().starts_with("::=") {
+                self.namespace(start)?;
+                continue;
+            }
             if keyword(name) {
                 return Err(self.error(start, quoted(name), "a name that is not a keyword of the notation"));
             }
@@ -82,7 +91,43 @@ impl<'a> Parser<'a> {
             let name = self.records.get(number).and_then(|record| record.name.as_deref()).unwrap_or_default();
             return Err(self.schema_error(*at, format!("the type {name}, which is not there"), "a type of the schema"));
         }
-        Ok(DataSchema::new(root, std::mem::take(&mut self.records)))
+        let (records, facets) = (std::mem::take(&mut self.records), std::mem::take(&mut self.facets));
+        Ok(DataSchema::new(root, records, facets, std::mem::take(&mut self.namespaces)))
+    }
+
+    /// Reads the namespaces of a wildcard.
+    fn wildcard(&mut self) -> Result<Wildcard, Error> {
+        self.space();
+        let mut wildcard = Wildcard { except: true, listed: Vec::new() };
+        if self.is_word("FROM") {
+            wildcard.except = false;
+        } else {
+            self.is_word("EXCEPT");
+        }
+        self.space();
+        while !self.eat("]") {
+            wildcard.listed.push(self.string()?);
+            self.space();
+        }
+        Ok(wildcard)
+    }
+
+    /// Reads a prefix and its namespace.
+    fn namespace(&mut self, start: usize) -> Result<(), Error> {
+        let prefix = self.name("a prefix")?;
+        self.space();
+        let uri = self.string()?;
+        let is_known = self.namespaces.iter().any(|(other, known)| other == prefix || *known == uri);
+        // Their number is small, because every binding is compared with all of them.
+        if is_known || self.namespaces.len() >= 256 || prefix.contains(':') {
+            return Err(self.schema_error(
+                start,
+                format!("the namespace {uri}"),
+                "up to 256, each with a prefix of its own",
+            ));
+        }
+        self.namespaces.push((prefix.to_owned(), uri));
+        Ok(())
     }
 
     /// The record with a name, which may be defined later.
@@ -123,7 +168,7 @@ impl<'a> Parser<'a> {
 
     /// Reads the type of an element and everything in it.
     fn element(&mut self, name: &'a str, mut open: Vec<OpenRecord>) -> Result<Element, Error> {
-        let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
+        let mut element = Element::new(name, Content::Value(ValueType::TEXT));
         if let Some(order) = self.ty(&mut element)? {
             let record = self.new_record(Ok(self.at));
             element.content = Content::Record(RecordId(record));
@@ -159,6 +204,18 @@ impl<'a> Parser<'a> {
                 self.text(record)?;
                 continue;
             }
+            if self.eat("[REST]") {
+                self.at_record(record).rest = true;
+                continue;
+            }
+            if self.eat("[ANY-ELEMENT") {
+                self.at_record(record).any_element = Some(self.wildcard()?);
+                continue;
+            }
+            if self.eat("[ANY-ATTRIBUTES") {
+                self.at_record(record).any_attribute = Some(self.wildcard()?);
+                continue;
+            }
             let start = self.at;
             let name = self.name("an element, an attribute, [TEXT] or '}'")?;
             self.space();
@@ -168,7 +225,7 @@ impl<'a> Parser<'a> {
             }
             let next = self.at_record(record).elements.len();
             self.number("[", next, "]")?;
-            let mut element = Element::new(name, Content::Value(Builtin::Utf8String));
+            let mut element = Element::new(name, Content::Value(ValueType::TEXT));
             match self.ty(&mut element)? {
                 None => {
                     element.optional = self.optional();
@@ -219,7 +276,7 @@ impl<'a> Parser<'a> {
         self.space();
         let start = self.at;
         if let Some(builtin) = self.builtin() {
-            element.content = Content::Value(builtin);
+            element.content = Content::Value(self.value_type(builtin)?);
             return Ok(None);
         }
         let name = self.name("a type")?;
@@ -234,7 +291,8 @@ impl<'a> Parser<'a> {
         self.space();
         let at = self.at;
         let builtin = self.builtin().ok_or_else(|| self.error(at, self.found(), "the type of a value"))?;
-        if self.at_record(record).text.replace(builtin).is_some() {
+        let value = self.value_type(builtin)?;
+        if self.at_record(record).text.replace(value).is_some() {
             return Err(self.schema_error(at, "a second [TEXT]", "at most one"));
         }
         Ok(())
@@ -247,13 +305,15 @@ impl<'a> Parser<'a> {
         self.space();
         let at = self.at;
         let builtin = self.builtin().ok_or_else(|| self.error(at, self.found(), "the type of a value"))?;
-        let mut attribute = Attribute::new(name, builtin);
+        let value = self.value_type(builtin)?;
+        let mut attribute = Attribute::new(name, value);
         self.space();
         let at = self.at;
         if self.eat("(") {
             let default = self.string()?;
             self.expect(")")?;
-            if !builtin.allows(&default) {
+            let facets = self.facets.get(value.facets as usize);
+            if !facets.map_or(builtin.allows(&default), |facets| facets.allow(builtin, &default)) {
                 return Err(self.schema_error(at, "another default", builtin.expected()));
             }
             attribute.default = Some(default);
@@ -265,6 +325,101 @@ impl<'a> Parser<'a> {
         }
         self.at_record(record).attributes.push(attribute);
         Ok(())
+    }
+
+    /// Reads the constraints after a built-in type.
+    fn value_type(&mut self, builtin: Builtin) -> Result<ValueType, Error> {
+        let mut facets = Facets::default();
+        loop {
+            self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
+            let start = self.at;
+            if self.rest().starts_with("/*") {
+                let len = self.rest().find("*/").map_or(self.rest().len(), |end| end + 2);
+                let raw = self.rest().get(2..len.saturating_sub(2)).unwrap_or_default().trim_matches(' ');
+                let text =
+                    if self.in_xml { escape::decode(raw).map_err(|error| moved(error, self.at))? } else { raw.into() };
+                facets.comment = Some(text.into_owned());
+                self.at += len;
+            } else if self.is_word("EMPTY") && !self.rest().starts_with(['[', '(']) {
+                facets.empty = true;
+            } else if self.is_word("VALUES") && self.opens(|c| c == '"') {
+                loop {
+                    self.space();
+                    facets.values.push(self.string()?);
+                    self.space();
+                    if !self.eat("|") {
+                        break;
+                    }
+                }
+                self.expect(")")?;
+            } else if self.opens(|c| c == 'S') {
+                if !self.is_word("SIZE") {
+                    return Err(self.error(self.at, self.found(), "SIZE"));
+                }
+                self.expect("(")?;
+                facets.size = Some(self.sizes()?);
+                self.expect(")")?;
+                self.expect(")")?;
+            } else if self.opens(|c| c != '"') {
+                let lower = self.bound("MIN")?;
+                self.expect("..")?;
+                facets.range = Some((lower, self.bound("MAX")?));
+                self.expect(")")?;
+            } else {
+                self.at = start;
+                break;
+            }
+        }
+        if facets == Facets::default() {
+            return Ok(ValueType::of(builtin));
+        }
+        self.facets.push(facets);
+        Ok(ValueType { builtin, facets: self.facets.len() as u32 - 1 })
+    }
+
+    /// Reads a parenthesis, if what follows it begins with a certain character.
+    fn opens(&mut self, is: impl Fn(char) -> bool) -> bool {
+        let start = self.at;
+        self.space();
+        let found = self.eat("(") && {
+            self.space();
+            self.rest().starts_with(is)
+        };
+        if !found {
+            self.at = start;
+        }
+        found
+    }
+
+    fn sizes(&mut self) -> Result<(u64, Option<u64>), Error> {
+        let start = self.at;
+        let (lower, upper) = match (self.bound("MIN")?, self.eat("..")) {
+            (lower, true) => (lower, self.bound("MAX")?),
+            (lower, false) => (lower.clone(), lower),
+        };
+        let number = |bound: Option<String>| bound.map(|bound| bound.parse::<u64>()).transpose();
+        match (number(lower), number(upper)) {
+            (Ok(Some(lower)), Ok(upper)) => Ok((lower, upper)),
+            _ => Err(self.error(start, "another size", "one number, or two")),
+        }
+    }
+
+    /// Reads a decimal number, or the word that means none.
+    fn bound(&mut self, none: &'static str) -> Result<Option<String>, Error> {
+        self.space();
+        if self.is_word(none) {
+            return Ok(None);
+        }
+        let rest = self.rest();
+        let len = rest.bytes().take_while(|c| c.is_ascii_digit() || matches!(c, b'-' | b'.')).count();
+        let number = rest.get(..len).unwrap_or_default();
+        // The two dots after the number are not part of it.
+        let number = number.split("..").next().unwrap_or_default();
+        if !Builtin::Real.allows(number) {
+            return Err(self.error(self.at, self.found(), "a number"));
+        }
+        self.at += number.len();
+        Ok(Some(number.to_owned()))
     }
 
     fn optional(&mut self) -> bool {
@@ -338,7 +493,11 @@ impl<'a> Parser<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
+        loop {
+            self.at += self.rest().bytes().take_while(|&c| is_space(c)).count();
+            let Some(comment) = self.rest().strip_prefix("/*") else { return };
+            self.at += comment.find("*/").map_or(comment.len() + 2, |end| end + 4);
+        }
     }
 
     fn eat(&mut self, sign: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Formatter, Write};
 
-use super::{Content, DataSchema, Element, Order, Record, RecordId};
+use super::{Content, DataSchema, Element, Order, Record, RecordId, ValueType};
 
 /// A record being printed, and the number of its elements printed.
 struct OpenRecord<'s> {
@@ -22,7 +22,16 @@ pub(super) fn print(schema: &DataSchema, f: &mut Formatter<'_>) -> fmt::Result {
             whole(schema, content, false, f)?;
         }
     }
+    for (prefix, uri) in &schema.namespaces {
+        write!(f, "\nNAMESPACE {prefix} \"{}\"", uri.replace('"', "\"\""))?;
+    }
     Ok(())
+}
+
+/// Prints the type of a value.
+fn value(schema: &DataSchema, value: ValueType, f: &mut Formatter<'_>) -> fmt::Result {
+    f.write_str(value.builtin.as_str())?;
+    schema.facets.get(value.facets as usize).map_or(Ok(()), |facets| write!(f, "{facets}"))
 }
 
 /// Prints the type of an element, by name if it has one.
@@ -91,7 +100,10 @@ fn start<'s>(
 ) -> fmt::Result {
     let record = match (schema.record(&content), content) {
         (Some(record), _) => record,
-        (None, Content::Value(builtin)) => return write!(f, "{}{}", of(repeated), builtin.as_str()),
+        (None, Content::Value(of_values)) => {
+            f.write_str(of(repeated))?;
+            return value(schema, of_values, f);
+        }
         (None, _) => return f.write_str("NULL"),
     };
     f.write_str(match (repeated, record.order) {
@@ -105,7 +117,8 @@ fn start<'s>(
     let depth = open.len() + 1;
     for (number, attribute) in record.attributes.iter().enumerate() {
         line(f, depth)?;
-        write!(f, "{}({number}) [ATTRIBUTE] {}", attribute.name, attribute.builtin.as_str())?;
+        write!(f, "{}({number}) [ATTRIBUTE] ", attribute.name)?;
+        value(schema, attribute.value, f)?;
         if let Some(default) = &attribute.default {
             write!(f, " (\"{}\")", default.replace('"', "\"\""))?;
         }
@@ -115,7 +128,22 @@ fn start<'s>(
     }
     if let Some(text) = record.text {
         line(f, depth)?;
-        write!(f, "[TEXT] {}", text.as_str())?;
+        f.write_str("[TEXT] ")?;
+        value(schema, text, f)?;
+    }
+    if record.rest {
+        line(f, depth)?;
+        f.write_str("[REST]")?;
+    }
+    let wildcards = [("[ANY-ELEMENT", &record.any_element), ("[ANY-ATTRIBUTES", &record.any_attribute)];
+    for (keyword, wildcard) in wildcards.into_iter().filter_map(|(keyword, any)| Some((keyword, any.as_ref()?))) {
+        line(f, depth)?;
+        f.write_str(keyword)?;
+        if !wildcard.except || !wildcard.listed.is_empty() {
+            f.write_str(if wildcard.except { " EXCEPT" } else { " FROM" })?;
+        }
+        wildcard.listed.iter().try_for_each(|uri| write!(f, " \"{}\"", uri.replace('"', "\"\"")))?;
+        f.write_char(']')?;
     }
     open.push(OpenRecord { record, next: 0 });
     Ok(())

@@ -4,18 +4,34 @@ use test_support::Random;
 
 use super::{message, ways};
 
-const SAMPLES: [&str; 6] = [
+const SAMPLES: [&str; 8] = [
     "<a k='v'><b>1</b><b>2</b><c>x</c></a>",
     "<a><b k='1' l='2'><c>x</c></b><b k='3'><c/><d>|[&amp;</d></b><b><d/></b></a>",
     "<a><b><c><d>1</d><d>2</d></c><e/></b><b><c><d>3</d></c><e>y</e></b></a>",
     "<a><b>1</b><c/><b>2</b><c k=''/></a>",
     "<a>\n<p>text<q/></p><p><q/><q/></p></a>",
     "<a><b>AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==</b></a>",
+    "<!--o--><a>t<!--c-->u<b k='1'/> v <b><?p q?></b></a><?e?>",
+    "<a><b><!--1--><c>x</c></b>y<b>z<c>w</c></b><d/></a>",
+];
+
+/// Messages by schemas with namespaces: wildcards, prefixes, declarations, constraints.
+const WITH_NAMESPACES: [&str; 2] = [
+    "<Env xmlns='urn:tdxml'><DS>p:a[0] ::= SEQUENCE { k(0) [ATTRIBUTE] INTEGER (0..9) OPTIONAL [TEXT] UTF8String [REST] \
+     [ANY-ELEMENT] p:b[0] SEQUENCE OF UTF8String (SIZE (1..3)), q:c[1] B OPTIONAL } B ::= SEQUENCE { [ANY-ATTRIBUTES FROM \
+     \"urn:q\"] d[0] REAL (-1..1.5) EMPTY } NAMESPACE p \"urn:p\" NAMESPACE q \"urn:q\"</DS><CT>\n[0](*) \
+     |=3:x=0@11:xmlns:y=u:u'1:t1&lt;12:&lt;y:z&gt;1&lt;/y:z&gt;2+1:c^+1:b$+1:e\n[0](0) |7\n[0][0]0 |one\n[0][0]1 |two\n[0][1](*) \
+     |=3:y=1@5:y:k=v\n[0][1][0] |0.5\n</CT></Env>",
+    "<Env xmlns='urn:tdxml'><DS>p:a[0] ::= SEQUENCE { p:b[0] SEQUENCE OF { p:c[0] UTF8String VALUES (\"x\" | \"y\") } } NAMESPACE \
+     p \"urn:p\"</DS><CT>\n[0](*) |=2:=0\n[0][0]0{(*) [0]}\n:1:q=3:q=0|x\n+1:c|y\n|x\n</CT></Env>",
 ];
 
 /// Small messages, written in all ways.
 pub(crate) fn samples() -> Vec<Vec<u8>> {
-    SAMPLES.iter().flat_map(|text| ways().map(|options| message(text.as_bytes(), &options).unwrap())).collect()
+    let inferred = SAMPLES.iter().flat_map(|text| ways().map(|options| message(text.as_bytes(), &options).unwrap()));
+    // Twice as many times as one of the others.
+    let given = WITH_NAMESPACES.iter().flat_map(|text| vec![text.as_bytes().to_vec(); 64]);
+    inferred.chain(given).collect()
 }
 
 /// A few bytes changed, taken out, or taken from elsewhere.

@@ -58,6 +58,12 @@ impl Root {
         types.schema.names.local(self.name)
     }
 
+    /// Its namespace, empty for none.
+    #[must_use]
+    pub fn namespace(self, types: &Types) -> &str {
+        types.schema.names.uri(types.schema.names.namespace(self.name))
+    }
+
     /// Its declaration.
     #[must_use]
     pub fn element(self) -> ElementId {
