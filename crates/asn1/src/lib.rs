@@ -82,6 +82,7 @@ mod writer;
 
 pub use ber::{Element, Elements};
 pub use compiled::{Compiled, NodeId};
+pub use oid::to_dotted as dotted_oid;
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};
 #[cfg(feature = "serde")]

@@ -1,7 +1,13 @@
 //! Object identifiers: dotted, and as the contents octets of BER (X.690 clauses 8.19 and 8.20).
 
-/// The dotted form of contents octets; `None` if they are invalid. Arcs may have any size.
-pub(crate) fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
+/// The dotted form of the contents octets of an OBJECT IDENTIFIER or RELATIVE-OID; `None` if they are invalid, or an arc has
+/// more than 128 bits.
+///
+/// ```
+/// assert_eq!(lengthwise_asn1::dotted_oid(&[0x2A, 0x86, 0x48], false).as_deref(), Some("1.2.840"));
+/// ```
+#[must_use]
+pub fn to_dotted(octets: &[u8], relative: bool) -> Option<String> {
     let mut dotted = String::new();
     let mut rest = octets;
     while !rest.is_empty() {

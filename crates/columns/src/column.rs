@@ -1,0 +1,300 @@
+//! Columns that are being filled.
+
+use arrow_array::ArrayRef;
+use arrow_buffer::BooleanBufferBuilder;
+use asn1::Value;
+use asn1::compiled::{Compiled, Kind, Presence};
+use asn1::event::{Integer, Real};
+use tam::{Error, ErrorKind};
+
+use crate::FORMAT;
+
+/// A column that is not built.
+pub(crate) const SKIPPED: u32 = u32::MAX;
+
+/// A column, and its place among the others of a decoder.
+#[derive(Debug)]
+pub(crate) struct Column {
+    /// Whether each row has a value; its length is that of the column.
+    pub(crate) valid: BooleanBufferBuilder,
+    pub(crate) data: Data,
+}
+
+/// The values of a column.
+#[derive(Debug)]
+pub(crate) enum Data {
+    Boolean(BooleanBufferBuilder),
+    Integer(Vec<i64>),
+    Double(Vec<f64>),
+    /// Text or octets one after the other, and the end of each.
+    Bytes {
+        ends: Vec<i32>,
+        data: Vec<u8>,
+        text: bool,
+    },
+    /// Indexes of names.
+    Enumerated {
+        items: Vec<i32>,
+        names: ArrayRef,
+    },
+    /// One child for each component of the record with a number.
+    Record {
+        number: u32,
+        children: Vec<u32>,
+    },
+    /// One child for each alternative.
+    Choice {
+        tags: Vec<i32>,
+        names: ArrayRef,
+        children: Vec<u32>,
+    },
+    /// The end of each array in the child.
+    List {
+        ends: Vec<i32>,
+        item: u32,
+    },
+}
+
+impl Column {
+    pub(crate) fn new(data: Data) -> Column {
+        Column { valid: BooleanBufferBuilder::new(0), data }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.valid.len()
+    }
+
+    /// Ends a row of a text or of octets that have been added to the data.
+    #[inline]
+    fn end_bytes(&mut self, valid: bool) -> Result<(), Error> {
+        let Data::Bytes { ends, data, .. } = &mut self.data else { return Ok(()) };
+        match i32::try_from(data.len()) {
+            Ok(end) => ends.push(end),
+            Err(_) => return Err(too_large()),
+        }
+        self.valid.append(valid);
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let Data::Bytes { data, .. } = &mut self.data else { return Ok(()) };
+        data.extend_from_slice(bytes);
+        self.end_bytes(true)
+    }
+
+    /// Adds a digit for each bit.
+    pub(crate) fn push_bits(&mut self, octets: &[u8], len: u64) -> Result<(), Error> {
+        let Data::Bytes { data, .. } = &mut self.data else { return Ok(()) };
+        let bit = |at: u64| octets.get((at / 8) as usize).is_some_and(|octet| octet & (0x80 >> (at % 8)) != 0);
+        data.extend((0..len).map(|at| b'0' + u8::from(bit(at))));
+        self.end_bytes(true)
+    }
+
+    /// Adds a BOOLEAN, INTEGER or ENUMERATED.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: i64) -> Result<(), Error> {
+        match &mut self.data {
+            Data::Integer(numbers) => numbers.push(number),
+            Data::Boolean(bits) => bits.append(number != 0),
+            Data::Enumerated { items, names } => match i32::try_from(number) {
+                Ok(item) if (item as usize) < names.len() => items.push(item),
+                _ => {
+                    return Err(unsupported(
+                        "an enumeration of a later version of the schema",
+                        "what the schema knows",
+                    ));
+                }
+            },
+            _ => return Ok(()),
+        }
+        self.valid.append(true);
+        Ok(())
+    }
+
+    pub(crate) fn push_integer(&mut self, integer: Integer<'_>) -> Result<(), Error> {
+        match integer {
+            Integer::Small(number) => self.push_number(number),
+            Integer::Big(_) => Err(unsupported("an INTEGER of more than 64 bits", "one that a column can hold")),
+        }
+    }
+
+    pub(crate) fn push_real(&mut self, real: Real<'_>) -> Result<(), Error> {
+        if let Data::Bytes { .. } = self.data {
+            let mut text = String::new();
+            match (real.push_plain(&mut text), real) {
+                (false, Real::Decimal(decimal)) => text.push_str(decimal),
+                (false, Real::Double(double)) => text = double.to_string(),
+                (true, _) => {}
+            }
+            return self.push_bytes(text.as_bytes());
+        }
+        let Data::Double(doubles) = &mut self.data else { return Ok(()) };
+        doubles.push(match real {
+            Real::Double(double) => double,
+            Real::Decimal(text) => {
+                text.parse().map_err(|_| unsupported("a decimal REAL", "one that a double is near to"))?
+            }
+        });
+        self.valid.append(true);
+        Ok(())
+    }
+}
+
+/// Adds a row without a value, in the children of a record or choice as well.
+pub(crate) fn push_null(columns: &mut [Column], number: u32) -> Result<(), Error> {
+    let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    match &mut column.data {
+        Data::Boolean(bits) => bits.append(false),
+        Data::Integer(numbers) => numbers.push(0),
+        Data::Double(doubles) => doubles.push(0.0),
+        Data::Bytes { .. } => return column.end_bytes(false),
+        Data::Enumerated { items, .. } => items.push(0),
+        Data::List { ends, .. } => ends.push(ends.last().copied().unwrap_or_default()),
+        Data::Record { children, .. } => {
+            column.valid.append(false);
+            return children.clone().into_iter().try_for_each(|child| push_null(columns, child));
+        }
+        Data::Choice { tags, children, .. } => {
+            tags.push(0);
+            column.valid.append(false);
+            return children.clone().into_iter().try_for_each(|child| push_null(columns, child));
+        }
+    }
+    column.valid.append(false);
+    Ok(())
+}
+
+/// Ends a record: components that were not reported have their default, or are null.
+pub(crate) fn end_record(columns: &mut [Column], types: &Compiled, number: u32) -> Result<(), Error> {
+    let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    column.valid.append(true);
+    let rows = column.len();
+    let mut index = 0;
+    while let Some((record, child)) = child_at(columns, number, index) {
+        if columns.get(child as usize).is_some_and(|child| child.len() < rows) {
+            let member = types.record(record).members.get(index);
+            match member.map(|member| member.presence) {
+                Some(Presence::Default(default)) => push_value(columns, child, types.default_value(default))?,
+                _ => push_null(columns, child)?,
+            }
+        }
+        index += 1;
+    }
+    Ok(())
+}
+
+fn child_at(columns: &[Column], number: u32, index: usize) -> Option<(u32, u32)> {
+    match &columns.get(number as usize)?.data {
+        Data::Record { number, children } => Some((*number, *children.get(index)?)),
+        Data::Choice { children, .. } => Some((0, *children.get(index)?)),
+        _ => None,
+    }
+}
+
+/// Ends a choice: alternatives that were not chosen are null.
+pub(crate) fn end_choice(columns: &mut [Column], number: u32) -> Result<(), Error> {
+    let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    column.valid.append(true);
+    let rows = column.len();
+    let mut index = 0;
+    while let Some((_, child)) = child_at(columns, number, index) {
+        if columns.get(child as usize).is_some_and(|child| child.len() < rows) {
+            push_null(columns, child)?;
+        }
+        index += 1;
+    }
+    Ok(())
+}
+
+/// Ends an array, whose components are in the child.
+pub(crate) fn end_list(columns: &mut [Column], number: u32) -> Result<(), Error> {
+    let Some(Column { data: Data::List { item, .. }, .. }) = columns.get(number as usize) else { return Ok(()) };
+    let end = columns.get(*item as usize).map_or(0, Column::len);
+    let end = i32::try_from(end).map_err(|_| too_large())?;
+    if let Some(Column { data: Data::List { ends, .. }, valid }) = columns.get_mut(number as usize) {
+        ends.push(end);
+        valid.append(true);
+    }
+    Ok(())
+}
+
+/// Adds a value, which is a default of the schema.
+fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(), Error> {
+    let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    match value.kind() {
+        Kind::Boolean => column.push_number(value.as_bool().unwrap_or_default().into()),
+        Kind::Null => column.push_number(1),
+        Kind::Integer(_) => column.push_integer(value.as_integer().unwrap_or(Integer::Small(0))),
+        Kind::Enumerated(_) => column.push_number(value.as_item().unwrap_or(u32::MAX).into()),
+        Kind::Real => column.push_real(value.as_real().unwrap_or(Real::Double(0.0))),
+        Kind::BitString(..) => {
+            let (octets, len) = value.as_bits().unwrap_or_default();
+            column.push_bits(octets, len)
+        }
+        Kind::OctetString(_) => column.push_bytes(value.as_octets().unwrap_or_default()),
+        Kind::ObjectIdentifier | Kind::RelativeOid => column.push_bytes(value.as_oid().unwrap_or_default().as_bytes()),
+        Kind::Text(_) => column.push_bytes(value.as_str().unwrap_or_default().as_bytes()),
+        Kind::Record(_) => {
+            let Data::Record { children, .. } = &column.data else { return Ok(()) };
+            for (index, child) in children.clone().into_iter().enumerate() {
+                if let Some(member) = value.written(index as u32) {
+                    push_value(columns, child, member)?;
+                }
+            }
+            end_record(columns, value.types(), number)
+        }
+        Kind::Choice(_) => {
+            let Data::Choice { tags, children, .. } = &mut column.data else { return Ok(()) };
+            let Some((index, chosen)) = value.chosen_place() else { return push_null(columns, number) };
+            tags.push(index as i32);
+            let child = children.get(index as usize).copied().unwrap_or(SKIPPED);
+            push_value(columns, child, chosen)?;
+            end_choice(columns, number)
+        }
+        Kind::Array(_) => {
+            let Data::List { item, .. } = column.data else { return Ok(()) };
+            value.items().try_for_each(|value| push_value(columns, item, value))?;
+            end_list(columns, number)
+        }
+        Kind::Open(_) => column.push_bytes(value.unknown().unwrap_or_default()),
+    }
+}
+
+/// Forgets the rows from `rows` on.
+pub(crate) fn truncate(columns: &mut [Column], number: u32, rows: usize) {
+    let Some(column) = columns.get_mut(number as usize) else { return };
+    column.valid.truncate(rows);
+    match &mut column.data {
+        Data::Boolean(bits) => bits.truncate(rows),
+        Data::Integer(numbers) => numbers.truncate(rows),
+        Data::Double(doubles) => doubles.truncate(rows),
+        Data::Enumerated { items, .. } => items.truncate(rows),
+        Data::Bytes { ends, data, .. } => {
+            ends.truncate(rows);
+            data.truncate(ends.last().map_or(0, |end| *end as usize));
+        }
+        Data::Record { children, .. } => {
+            children.clone().into_iter().for_each(|child| truncate(columns, child, rows));
+        }
+        Data::Choice { tags, children, .. } => {
+            tags.truncate(rows);
+            children.clone().into_iter().for_each(|child| truncate(columns, child, rows));
+        }
+        Data::List { ends, item } => {
+            ends.truncate(rows);
+            let (item, items) = (*item, ends.last().map_or(0, |end| *end as usize));
+            truncate(columns, item, items);
+        }
+    }
+}
+
+#[cold]
+pub(crate) fn unsupported(found: &'static str, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected)
+}
+
+#[cold]
+fn too_large() -> Error {
+    Error::limit(FORMAT, 0, "more bytes or items in one column of a batch", "offsets", i32::MAX as u64)
+}

@@ -1,0 +1,135 @@
+//! Messages into a batch.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, Field, Schema};
+use asn1::compiled::Kind;
+use asn1::{Compiled, NodeId, Options};
+use tam::{Error, ErrorKind, Words};
+
+use crate::column::{self, Column, Data, SKIPPED};
+use crate::plan::Planner;
+use crate::sink::Filling;
+use crate::{FORMAT, finish};
+
+/// Reads messages of one type into columns.
+#[derive(Debug)]
+pub struct Decoder<'t> {
+    types: &'t Compiled,
+    node: NodeId,
+    options: Options,
+    columns: Vec<Column>,
+    root: u32,
+    rows: usize,
+    buffer: Vec<u8>,
+}
+
+impl<'t> Decoder<'t> {
+    /// A decoder of messages of a type. A SEQUENCE or SET has a column for each component, and any other type one
+    /// named `value`.
+    ///
+    /// `projection` has the paths of the columns that are built, for example `id` and `place/latitude`; `None` means all. The
+    /// items of an array have its path.
+    ///
+    /// # Errors
+    /// Kind unsupported for types that contain themselves, with the path of the column; kind schema for a path that leads
+    /// nowhere.
+    pub fn new(
+        types: &'t Compiled,
+        node: NodeId,
+        options: &Options,
+        projection: Option<&[&str]>,
+    ) -> Result<Decoder<'t>, Error> {
+        for path in projection.unwrap_or_default() {
+            check_path(types, node, path)?;
+        }
+        let mut planner = Planner { types, projection, columns: Vec::new(), outer: Vec::new() };
+        let root = planner.column(node, "")?;
+        Ok(Decoder { types, node, options: *options, columns: planner.columns, root, rows: 0, buffer: Vec::new() })
+    }
+
+    /// Reads a message, which becomes a row.
+    ///
+    /// # Errors
+    /// Those of [`asn1::read`]; kind unsupported for what a column cannot hold. The columns are then as they were.
+    pub fn push(&mut self, message: &[u8]) -> Result<(), Error> {
+        self.buffer.clear();
+        let (types, root) = (self.types, self.root);
+        let mut filling = Filling { types, columns: &mut self.columns, root, message, buffer: &mut self.buffer };
+        let read = asn1::read_events(message, types, self.node, &self.options, &mut filling);
+        let read = read.and_then(|used| match message.len() - used {
+            0 => Ok(()),
+            more => {
+                let found = Words::Count(more as u64, "bytes after the value");
+                let format = self.options.rules.as_str();
+                Err(Error::new(ErrorKind::Syntax, format, used as u64, found, "the end of the message"))
+            }
+        });
+        match &read {
+            Ok(()) => self.rows += 1,
+            Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
+        }
+        read
+    }
+
+    /// Adds a row of nulls, for a message that was refused.
+    ///
+    /// # Errors
+    /// Kind limit if a column is full.
+    pub fn push_null(&mut self) -> Result<(), Error> {
+        column::push_null(&mut self.columns, self.root)?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The number of rows since the last batch.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The rows so far as a batch. The decoder goes on with an empty one.
+    ///
+    /// # Errors
+    /// Those of Arrow, which would be a defect of this crate.
+    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let rows = std::mem::take(&mut self.rows);
+        let is_record = matches!(self.columns.get(self.root as usize), Some(Column { data: Data::Record { .. }, .. }));
+        if self.root == SKIPPED {
+            let options = RecordBatchOptions::new().with_row_count(Some(rows));
+            return RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
+        }
+        let root = finish::array(&mut self.columns, self.root, self.types)?;
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        match root.as_struct_opt().filter(|_| is_record) {
+            Some(record) => {
+                let schema = Arc::new(Schema::new(record.fields().clone()));
+                RecordBatch::try_new_with_options(schema, record.columns().to_vec(), &options)
+            }
+            None => {
+                let schema = Schema::new(vec![Field::new("value", root.data_type().clone(), true)]);
+                RecordBatch::try_new_with_options(Arc::new(schema), vec![root], &options)
+            }
+        }
+    }
+}
+
+/// Checks that a path of a projection leads to a component.
+fn check_path(types: &Compiled, node: NodeId, path: &str) -> Result<(), Error> {
+    let mut node = node;
+    for step in path.split('/') {
+        while let Kind::Array(array) = types.node(node).kind {
+            node = array.item;
+        }
+        match types.member(node, step) {
+            Some(place) => node = place.node,
+            None => {
+                let found = format!("no component '{step}' in {}", types.node(node).name);
+                return Err(Error::new(ErrorKind::Schema, FORMAT, 0, found, "").in_path(format!("/{path}")));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Arrays of columns.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray, StringArray,
+    StructArray,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, Field, Fields};
+use asn1::compiled::Compiled;
+
+use crate::column::{Column, Data};
+
+/// The array of a column, which is empty afterwards.
+pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Result<ArrayRef, ArrowError> {
+    let Some(column) = columns.get_mut(number as usize) else { return Err(missing()) };
+    let valid = column.valid.finish();
+    let nulls = Some(NullBuffer::new(valid)).filter(|nulls| nulls.null_count() > 0);
+    Ok(match &mut column.data {
+        Data::Boolean(bits) => Arc::new(BooleanArray::new(bits.finish(), nulls)),
+        Data::Integer(numbers) => Arc::new(Int64Array::try_new(std::mem::take(numbers).into(), nulls)?),
+        Data::Double(doubles) => Arc::new(Float64Array::try_new(std::mem::take(doubles).into(), nulls)?),
+        Data::Bytes { ends, data, text } => {
+            let (offsets, data) = (offsets(ends), Buffer::from_vec(std::mem::take(data)));
+            match text {
+                true => Arc::new(StringArray::try_new(offsets, data, nulls)?),
+                false => Arc::new(BinaryArray::try_new(offsets, data, nulls)?),
+            }
+        }
+        Data::Enumerated { items, names } => dictionary(std::mem::take(items), nulls, names)?,
+        Data::Record { number, children } => {
+            let (number, children) = (*number, children.clone());
+            let members = &types.record(number).members;
+            let named = members.iter().map(|member| &member.name[..]).zip(children);
+            structure(columns, named, Vec::new(), nulls, types)?
+        }
+        Data::Choice { tags, names, children } => {
+            let tag = ("_tag", dictionary(std::mem::take(tags), nulls.clone(), names)?);
+            let children = children.clone();
+            let names = names.clone();
+            let named = names.as_string::<i32>().iter().map(Option::unwrap_or_default).zip(children);
+            structure(columns, named, vec![tag], nulls, types)?
+        }
+        Data::List { ends, item } => {
+            let (offsets, item) = (offsets(ends), *item);
+            let items = array(columns, item, types)?;
+            let field = Arc::new(Field::new("item", items.data_type().clone(), true));
+            Arc::new(ListArray::try_new(field, offsets, items, nulls)?)
+        }
+    })
+}
+
+/// A struct of the children that are built.
+fn structure<'n>(
+    columns: &mut [Column],
+    children: impl Iterator<Item = (&'n str, u32)>,
+    first: Vec<(&'static str, ArrayRef)>,
+    nulls: Option<NullBuffer>,
+    types: &Compiled,
+) -> Result<ArrayRef, ArrowError> {
+    let mut fields = Vec::new();
+    let mut arrays = Vec::new();
+    for (name, array) in first {
+        fields.push(Field::new(name, array.data_type().clone(), true));
+        arrays.push(array);
+    }
+    for (name, child) in children {
+        if (child as usize) < columns.len() {
+            let array = array(columns, child, types)?;
+            fields.push(Field::new(name, array.data_type().clone(), true));
+            arrays.push(array);
+        }
+    }
+    Ok(Arc::new(StructArray::try_new(Fields::from(fields), arrays, nulls)?))
+}
+
+fn dictionary(keys: Vec<i32>, nulls: Option<NullBuffer>, names: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let keys = Int32Array::try_new(ScalarBuffer::from(keys), nulls)?;
+    Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, names.clone())?))
+}
+
+/// Offsets from the ends of values.
+fn offsets(ends: &mut Vec<i32>) -> OffsetBuffer<i32> {
+    let mut offsets = Vec::with_capacity(ends.len() + 1);
+    offsets.push(0);
+    offsets.append(ends);
+    OffsetBuffer::new(ScalarBuffer::from(offsets))
+}
+
+fn missing() -> ArrowError {
+    ArrowError::InvalidArgumentError("no column".to_owned())
+}

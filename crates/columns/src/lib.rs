@@ -1,0 +1,52 @@
+//! Messages of a schema into Arrow columns, without values in between.
+//!
+//! A [`Decoder`] reads one message after the other, by PER, BER or OER, and appends each value to the column that it belongs
+//! to. Columns that are not asked for are not built. A message that is refused leaves nothing in the columns.
+//!
+//! ```
+//! use arrow_array::{cast::AsArray, types::Int64Type};
+//! use asn1::{Compiled, Options};
+//! use lengthwise_columns::Decoder;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let types = Compiled::from_notation(
+//!     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+//!         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) }
+//!      END",
+//! )?;
+//! let mut decoder = Decoder::new(&types, types.find("Reading")?, &Options::uper(), None)?;
+//! decoder.push(&[0x37, 0x80])?;
+//! assert!(decoder.push(&[0x37]).is_err());
+//! let batch = decoder.finish()?;
+//! assert_eq!(batch.num_rows(), 1);
+//! assert_eq!(batch.column(1).as_primitive::<Int64Type>().values(), &[20]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | ASN.1 | Arrow |
+//! | --- | --- |
+//! | BOOLEAN, NULL | `Boolean`; NULL is `true` where it is present |
+//! | INTEGER | `Int64`; larger numbers are refused |
+//! | ENUMERATED | `Dictionary(Int32, Utf8)` |
+//! | REAL | `Float64`; of types that allow base 10 only `Utf8`, which is exact |
+//! | strings, times, object identifiers | `Utf8` |
+//! | OCTET STRING, open types | `Binary`; open types as their octets |
+//! | BIT STRING | `Utf8`: a digit `0` or `1` for each bit |
+//! | SEQUENCE, SET | `Struct` |
+//! | SEQUENCE OF, SET OF | `List` |
+//! | CHOICE | `Struct` of the alternatives, with their name in `_tag` |
+//!
+//! Absent components are null, or have their default. Types that contain themselves are refused, unless the projection
+//! leaves them out.
+
+mod column;
+mod decoder;
+mod finish;
+mod plan;
+mod sink;
+
+pub use decoder::Decoder;
+
+/// The name of the format in errors.
+const FORMAT: &str = "columns";

@@ -1,0 +1,108 @@
+//! Which columns a type has.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, StringArray};
+use arrow_buffer::BooleanBufferBuilder;
+use asn1::NodeId;
+use asn1::compiled::{Compiled, Kind};
+use tam::{Error, ErrorKind};
+
+use crate::FORMAT;
+use crate::column::{Column, Data, SKIPPED};
+
+/// Levels of columns in each other.
+const DEPTH: usize = 64;
+
+/// Makes the columns of a type.
+pub(crate) struct Planner<'t, 'p> {
+    pub(crate) types: &'t Compiled,
+    /// The paths asked for (`a`, `b/c`), or all.
+    pub(crate) projection: Option<&'p [&'p str]>,
+    pub(crate) columns: Vec<Column>,
+    /// Types around the one that is planned.
+    pub(crate) outer: Vec<NodeId>,
+}
+
+/// Whether a column at a path is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    No,
+    /// Something inside it.
+    Inside,
+    All,
+}
+
+impl Planner<'_, '_> {
+    fn wanted(&self, path: &str) -> Wanted {
+        let Some(paths) = self.projection else { return Wanted::All };
+        let is_below = |inner: &str, outer: &str| {
+            outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if paths.iter().any(|asked| is_below(path, asked)) {
+            Wanted::All
+        } else if paths.iter().any(|asked| is_below(asked, path)) {
+            Wanted::Inside
+        } else {
+            Wanted::No
+        }
+    }
+
+    /// The column of a type at a path, or [`SKIPPED`].
+    pub(crate) fn column(&mut self, node: NodeId, path: &str) -> Result<u32, Error> {
+        let wanted = self.wanted(path);
+        if wanted == Wanted::No {
+            return Ok(SKIPPED);
+        }
+        if self.outer.contains(&node) || self.outer.len() >= DEPTH {
+            let found = format!("{}, which contains itself", self.types.node(node).name);
+            let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "a projection that leaves it out");
+            return Err(error.in_path(format!("/{path}")));
+        }
+        let types = self.types;
+        self.outer.push(node);
+        let bytes = |text| Data::Bytes { ends: Vec::new(), data: Vec::new(), text };
+        let data = match types.node(node).kind {
+            Kind::Boolean | Kind::Null => Data::Boolean(BooleanBufferBuilder::new(0)),
+            Kind::Integer(_) => Data::Integer(Vec::new()),
+            Kind::Real if types.is_decimal(node) => bytes(true),
+            Kind::Real => Data::Double(Vec::new()),
+            Kind::Enumerated(number) => {
+                let items = &types.enumeration(number).items;
+                Data::Enumerated { items: Vec::new(), names: names(items.iter().map(|item| &item.0[..])) }
+            }
+            Kind::OctetString(_) | Kind::Open(_) => bytes(false),
+            Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid | Kind::Text(_) => bytes(true),
+            Kind::Record(number) => {
+                let members = types.record(number).members.iter();
+                let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
+                Data::Record { number, children: children.collect::<Result<_, _>>()? }
+            }
+            Kind::Choice(number) => {
+                let alternatives = &types.choice(number).alternatives;
+                let names = names(alternatives.iter().map(|alternative| &alternative.name[..]));
+                let children = alternatives.iter().map(|of| self.column(of.node, &join(path, &of.name)));
+                Data::Choice { tags: Vec::new(), names, children: children.collect::<Result<_, _>>()? }
+            }
+            // The items of an array have its path.
+            Kind::Array(array) => Data::List { ends: Vec::new(), item: self.column(array.item, path)? },
+        };
+        self.outer.pop();
+        let is_scalar = !matches!(data, Data::Record { .. } | Data::Choice { .. } | Data::List { .. });
+        if wanted == Wanted::Inside && is_scalar {
+            let error = Error::new(ErrorKind::Schema, FORMAT, 0, "a path that leads into a simple value", "a column");
+            return Err(error.in_path(format!("/{path}")));
+        }
+        self.columns.push(Column::new(data));
+        Ok(self.columns.len() as u32 - 1)
+    }
+}
+
+/// The path of a component.
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(names))
+}
