@@ -15,7 +15,7 @@
 //! * SOAP 1.1, encoded (section 5: arrays, `xsi:type`, `href` and `id`, nil) and literal; SOAP 1.2, literal.
 //! * Namespaces by their names, whatever the prefixes; all of XML but DOCTYPEs and instructions, which
 //!   SOAP forbids.
-//! * [`Message`]: the header blocks as they stand, and the value or the [`Fault`] of the body.
+//! * [`Message`]: the header blocks, unchanged, and the value or the [`Fault`] of the body.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;

@@ -11,7 +11,7 @@ use crate::trace::undo::Changes;
 use crate::trace::{Part, Trace};
 use crate::values::{Array, Items, Value};
 
-/// So many arrays are kept that a message had no use for, and looked through for one of a kind.
+/// The number of unused arrays that are kept, and searched for one of a kind.
 const MOST: usize = 64;
 
 /// Empty vectors with room in them.
@@ -79,7 +79,7 @@ impl Pool {
         self.portions.push(portions);
     }
 
-    /// A message has been read: of what it had no use for little is kept.
+    /// A message has been read: little is kept of what it did not need.
     pub(crate) fn trim(&mut self) {
         self.items.truncate(MOST);
         self.portions.truncate(MOST);

@@ -40,7 +40,7 @@ use crate::soap::envelope::{Body, Message};
 pub struct Reader {
     pub(crate) schema: Arc<Compiled>,
     pub(crate) options: Options,
-    /// What stands for portions, unless their bytes are kept.
+    /// Hashes portions, unless their bytes are kept.
     pub(crate) hasher: Option<Hasher>,
 }
 

@@ -13,7 +13,7 @@ pub struct Stats {
     pub errors: u64,
     /// Bytes of all messages.
     pub bytes: u64,
-    /// Bytes that were not read because they stood in the message before.
+    /// Bytes that were not read because the message before had them.
     pub bytes_skipped: u64,
     /// Message portions gone over in differential mode.
     pub portions: u64,

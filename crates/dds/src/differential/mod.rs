@@ -1,6 +1,6 @@
 //! Differential mode: from one message to the next (the paper's sections 3.2 to 3.5).
 //!
-//! The places of values are known from the message before. Between them the same bytes must stand, and
+//! The places of values are known from the message before. Between them the bytes must be the same, and
 //! then mean the same; the values are compared, and read where they differ. Whatever does not fit is
 //! left to regular mode.
 
@@ -59,7 +59,7 @@ const MOVED: u32 = 3;
 const RECENT: usize = 4;
 const AHEAD: usize = 32;
 
-/// A message that is being had from the one before it: which part comes next, and places in the two that
+/// A message that is read by the one before it: which part comes next, and places in the two that
 /// correspond.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -68,7 +68,7 @@ pub(crate) struct Progress {
     new_at: usize,
     /// The envelope, where it is another.
     head: Option<(Head, Scope)>,
-    /// The number of items an `arrayType` tells, if it is another.
+    /// The number of items in an `arrayType`, if it is another.
     count: Option<usize>,
     /// How far the run is gone over that comes next.
     cursor: Option<Cursor>,
@@ -202,7 +202,7 @@ impl Progress {
         (self.headers.take(), self.is_resized)
     }
 
-    /// Bytes that had to be read.
+    /// Bytes that were read.
     pub(crate) fn read(&self) -> usize {
         self.read
     }
@@ -239,7 +239,7 @@ struct Update<'a, 'c> {
 }
 
 impl Update<'_, '_> {
-    /// Parts and what stands between them; their places become those of the new message.
+    /// Parts and the markup between them; their places become those of the new message.
     fn parts(&mut self, trace: &mut Trace) -> Option<Outcome> {
         let Trace { parts, steps, .. } = trace;
         loop {
@@ -288,7 +288,7 @@ impl Update<'_, '_> {
         (is_whole && self.matching.is_same(left)).then_some(Outcome::Whole)
     }
 
-    /// The same markup must stand up to a place in the message before.
+    /// The markup must be the same up to a place in the message before.
     #[inline]
     fn markup(&mut self, old_end: usize) -> Option<()> {
         let len = old_end.checked_sub(self.matching.old_at)?;
@@ -357,9 +357,9 @@ impl Update<'_, '_> {
         Some(count)
     }
 
-    /// Goes over a run of the array at `path`, behind which the next part begins at `next` in the message before.
+    /// Goes over a run of the array at `path`, after which the next part begins at `next` in the message before.
     fn run(&mut self, run: &mut Run, path: &[u32], next: usize) -> Option<Outcome> {
-        // Of an array that nobody counts, more or fewer items are only told by what they come to; unless all is the same, and
+        // More or fewer items of an array without a count are only known at its end; unless all is the same, and
         // so ends as it did.
         // By hashes it is read as if there were as many items, and if not, what follows is not as it was.
         let may_be_open = !run.counted && run.whole && self.context.hasher.is_none() && self.progress.cursor.is_none();

@@ -12,7 +12,7 @@ const NEAR: usize = 5;
 /// The values that items are read into.
 pub(crate) trait Slots {
     /// Reads the `count` items at `at`, of which there are no more than lengths, into the places from the `n`th on, and
-    /// tells how long each is; the place behind them in the message.
+    /// has the length of each; the place after them in the message.
     fn replace<K: Kernel>(
         &mut self,
         kernel: K,
@@ -23,13 +23,13 @@ pub(crate) trait Slots {
     ) -> Option<usize>;
 
     /// Reads the items at `at` into the places from the `n`th on, as many as there are lengths and as take no more care, or up
-    /// to one that is the number that stood in its place; `old` is the message before from the first of these on.
+    /// to one that equals the number it replaces; `old` is the message before from the first of these on.
     fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8], old: &[u8]) -> Several;
 
     /// Has the places from the `n`th on brought near.
     fn fetch<K: Kernel>(&self, kernel: K, n: usize);
 
-    /// Reads the item at `at` into the `n`th place; the place behind it in the message.
+    /// Reads the item at `at` into the `n`th place; the place after it in the message.
     fn replace_one<K: Kernel>(&mut self, kernel: K, at: usize, n: usize) -> Option<usize>;
 
     /// Whether items of one length are read several at once.

@@ -15,11 +15,11 @@ use crate::trace::Run;
 use crate::trace::undo::Changes;
 use crate::values::{Array, Items, for_each_number};
 
-/// What it costs to begin reading behind what is the same, in bytes of regular mode: mostly branches that go wrong.
+/// What it costs to begin reading after what is the same, in bytes of regular mode: mostly branches that go wrong.
 const SWITCH: usize = 128;
 /// The same where regular mode reads several items at once.
 const SWITCH_STEADY: usize = 160;
-/// So many portions are read as a whole behind one that would better have been.
+/// After a portion that would better have been read whole, so many are.
 const BUSY: u32 = 8;
 
 /// Makes the items of a run those of the new message, from `cursor` on and as far as they have arrived; `None`
@@ -168,7 +168,7 @@ fn go_over<P: Slots, K: Kernel>(
     Some(Outcome::Whole)
 }
 
-/// Reads the items of the next portion that differ, or all where many did, and those behind it, none from `reach` on, as far
+/// Reads the items of the next portion that differ, or all where many did, and those after it, none from `reach` on, as far
 /// as they are read without a look; gives how often reading began, and the bytes read.
 #[inline(always)]
 fn dirty<P: Slots, K: Kernel>(
@@ -202,7 +202,7 @@ fn dirty<P: Slots, K: Kernel>(
         }
         let new_at = matching.new_at;
         let mut found = Several::default();
-        // One alone, if it was one alone the last time: what stood in its place is not looked at.
+        // One alone, if it was one alone the last time: what it replaces is not looked at.
         let is_alone = *misses == 0 && *usual < 2;
         if !is_busy
             && !is_alone
@@ -216,13 +216,13 @@ fn dirty<P: Slots, K: Kernel>(
             let count = GATHERED.min(last - n);
             let mut new_lens = [0; GATHERED];
             let bytes = slots.replace(kernel, new_at, n, count, &mut new_lens)? - new_at;
-            let stood = lens.replace(n, new_lens.get(..count)?)?;
-            found = Several { count, bytes, stood, has_met: false };
+            let replaced = lens.replace(n, new_lens.get(..count)?)?;
+            found = Several { count, bytes, replaced, has_met: false };
         } else if found.count == 0 {
             let bytes = slots.replace_one(kernel, new_at, n)? - new_at;
-            found = Several { count: 1, bytes, stood: lens.replace_one(n, bytes)?, has_met: false };
+            found = Several { count: 1, bytes, replaced: lens.replace_one(n, bytes)?, has_met: false };
         }
-        matching.resume(matching.old_at + found.stood, new_at + found.bytes);
+        matching.resume(matching.old_at + found.replaced, new_at + found.bytes);
         lens.fetch(kernel, n + found.count);
         let end = n + found.count;
         if end > last {

@@ -1,4 +1,4 @@
-//! What stands for the bytes of a message portion where they are not kept: a keyed hash, or a checksum.
+//! Replaces the bytes of a message portion where they are not kept: a keyed hash, or a checksum.
 //!
 //! # The keyed hash, and what it promises
 //! For any two different portions of the same length, chosen by someone who does not know the secret, the
@@ -151,7 +151,7 @@ fn add_row(sums: &mut [u64; LANES / 2], words: &[u32; LANES], keys: &[u32; LANES
     }
 }
 
-/// What stands for portions.
+/// Hashes portions.
 #[derive(Clone, Debug)]
 pub(crate) enum Hasher {
     Keyed(Arc<Secret>),
@@ -168,7 +168,7 @@ impl Hasher {
         })
     }
 
-    /// What stands for a portion.
+    /// The hash of a portion.
     pub(crate) fn hash(&self, portion: &[u8]) -> u64 {
         match self {
             Hasher::Keyed(secret) => secret.hash(portion),
@@ -178,7 +178,7 @@ impl Hasher {
         }
     }
 
-    /// What stands for a message of any length.
+    /// The hash of a message of any length.
     pub(crate) fn whole(&self, message: &[u8]) -> impl Iterator<Item = u64> {
         message.chunks(1 << 16).map(|piece| self.hash(piece))
     }

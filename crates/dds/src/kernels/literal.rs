@@ -19,7 +19,7 @@ impl Literal {
         Literal { bytes: bytes.into(), first, mask }
     }
 
-    /// Two, one behind the other.
+    /// Two, one after the other.
     pub(crate) fn joined(first: &Literal, second: &Literal) -> Literal {
         Literal::new(&[&*first.bytes, &second.bytes].concat())
     }
@@ -34,7 +34,7 @@ impl Literal {
         self.bytes.len()
     }
 
-    /// The place behind it, if it stands at `at`.
+    /// The place after it, if it is at `at`.
     #[inline(always)]
     pub(crate) fn after<K: Kernel>(&self, kernel: K, bytes: &[u8], at: usize) -> Option<usize> {
         let end = at + self.bytes.len();
@@ -46,7 +46,7 @@ impl Literal {
         self.after_long(bytes, at, end)
     }
 
-    /// Whether what is longer than its first 32 bytes, which stand at `at`, stands behind them.
+    /// Whether the rest of a literal follows its first 32 bytes, which are at `at`.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn ends(&self, bytes: &[u8], at: usize) -> bool {

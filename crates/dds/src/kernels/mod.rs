@@ -56,14 +56,14 @@ pub(crate) trait Kernel: Copy {
     fn apart<J: Job>(self, job: J) -> J::Output;
     /// Whether the bytes are the same that a mask has bits of, the lowest for the first.
     fn is_same(self, bytes: &[u8; 32], others: &[u8; 32], mask: u32) -> bool;
-    /// The double at `at` and the place behind it, `None` where it takes more care or is none.
+    /// The double at `at` and the place after it, `None` where it takes more care or is none.
     fn double(self, bytes: &[u8], at: usize, powers: &Powers) -> Option<(f64, usize)>;
-    /// The int at `at` and the place behind it, `None` where it takes more care or is none.
+    /// The int at `at` and the place after it, `None` where it takes more care or is none.
     fn int(self, bytes: &[u8], at: usize, pace: &mut Pace, powers: &Powers) -> Option<(i32, usize)>;
-    /// Four ints of `len` bytes each, the first at `at`, each with `between` behind it; whether they are that.
+    /// Four ints of `len` bytes each, the first at `at`, each with `between` after it; whether they are that.
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
     /// Items of doubles, the text of the first at `start`, as many as there are places and lengths and as take no more care,
-    /// or up to one that is the number that stood in its place, whose bytes are in `old`.
+    /// or up to one that equals the number it replaces, whose bytes are in `old`.
     fn doubles<L: Len, const UNTIL_SAME: bool>(
         self,
         numbers: &Numbers<'_>,

@@ -46,7 +46,7 @@ impl Powers {
 
     /// The double nearest to `digits` times ten to the `exponent`, its bits; `None` where it takes more care. The upper
     /// half of the product of digits and power holds all bits of the double, and the one to round by, unless the bits
-    /// behind are all ones.
+    /// after it are all ones.
     #[inline(always)]
     pub(crate) fn double(&self, digits: u64, exponent: i32) -> Option<u64> {
         let &(high, low) = self.0.get(exponent.wrapping_sub(LOWEST) as u32 as usize)?;
@@ -167,18 +167,18 @@ pub(crate) trait Number: Copy + Default {
     /// Whether kernels may read four at once.
     const FOUR: bool = false;
 
-    /// The number at `at` and the place behind it; `None` where it takes more care, or where there is
-    /// none. What stands behind it is not looked at.
+    /// The number at `at` and the place after it; `None` where it takes more care, or where there is
+    /// none. What follows is not looked at.
     fn by_words(bytes: &[u8], at: usize, powers: &Powers) -> Option<(Self, usize)>;
 
-    /// The same in the way of a kernel, which may want a `<` behind the number.
+    /// The same in the way of a kernel, which may want a `<` after the number.
     #[inline(always)]
     fn read<K: Kernel>(_: K, bytes: &[u8], at: usize, _: &mut Pace, powers: &Powers) -> Option<(Self, usize)> {
         Self::by_words(bytes, at, powers)
     }
 
     /// Items in the way of a kernel, the text of the first at `start`, as many as there are places and lengths and as take no
-    /// more care, or up to one that is the number that stood in its place, whose bytes are in `old`.
+    /// more care, or up to one that equals the number it replaces, whose bytes are in `old`.
     #[inline(always)]
     fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
         _: K,
@@ -196,7 +196,7 @@ pub(crate) trait Number: Copy + Default {
     fn is(self, other: Self) -> bool;
 }
 
-/// The digits at `at`: their value, and the place behind them; more than 19 may overflow.
+/// The digits at `at`: their value, and the place after them; more than 19 may overflow.
 #[inline(always)]
 fn digits(bytes: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>())
@@ -271,12 +271,12 @@ impl Number for f64 {
         if bytes.get(end).is_some_and(|byte| byte | 0x20 == b'e') {
             let below = bytes.get(end + 1) == Some(&b'-');
             let start = end + 1 + usize::from(below || bytes.get(end + 1) == Some(&b'+'));
-            let (written, behind) = digits(bytes, start, 0);
-            if behind == start || behind > start + 4 {
+            let (written, after) = digits(bytes, start, 0);
+            if after == start || after > start + 4 {
                 return None;
             }
             exponent += if below { -(written as i32) } else { written as i32 };
-            end = behind;
+            end = after;
         }
         let bits = powers.double(value, exponent)?;
         Some((f64::from_bits(bits | u64::from(negative) << 63), end))
@@ -344,10 +344,10 @@ macro_rules! integers {
                     kernel.fetch(old, AHEAD);
                 }
                 if kernel.four_ints(numbers.between, numbers.bytes, start, pace.len, four) {
-                    let stood = if UNTIL_SAME { lens.iter().map(|&len| len.into()).sum() } else { 0 };
+                    let replaced = if UNTIL_SAME { lens.iter().map(|&len| len.into()).sum() } else { 0 };
                     *lens = [len; 4];
                     let has_met = UNTIL_SAME && four.iter().zip(before).fold(false, |any, (new, old)| any | (*new == old));
-                    return Several { count: 4, bytes: 4 * bytes, stood, has_met };
+                    return Several { count: 4, bytes: 4 * bytes, replaced, has_met };
                 }
                 pace.stumble();
             }
@@ -420,7 +420,7 @@ mod tests {
     }
 
     fn check_by<K: Kernel>(kernel: K, text: &str) {
-        // As many bytes stand before and behind as vectors load.
+        // There are as many bytes before and after as vectors load.
         let padded = format!("<data><item>{text}</item>                                ");
         let padded = (padded.as_bytes(), 12);
         let mut pace = Pace::default();

@@ -13,7 +13,7 @@ use crate::values::lexical;
 pub(crate) const GATHERED: usize = 128;
 
 /// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory; and the message
-/// before, which what comes behind items that differ is compared with.
+/// before, with which the bytes after items that differ are compared.
 pub(crate) const AHEAD: usize = 1024;
 
 /// A number of a value.
@@ -55,7 +55,7 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// Reads the item at `at`; the place behind it.
+    /// Reads the item at `at`; the place after it.
     #[inline(always)]
     pub(crate) fn read_one<T: Number + FromValue, K: Kernel>(
         &self,
@@ -75,17 +75,17 @@ pub(crate) struct Several {
     pub(crate) count: usize,
     /// Bytes of them.
     pub(crate) bytes: usize,
-    /// Bytes of those that stood in their places.
-    pub(crate) stood: usize,
-    /// Whether the last is the number that stood in its place.
+    /// Bytes of those that they replace.
+    pub(crate) replaced: usize,
+    /// Whether the last equals the number it replaces.
     pub(crate) has_met: bool,
 }
 
-/// Items from `at` on that are written alike, as many as there are places and lengths, or up to one that is the number that
-/// stood in its place.
+/// Items from `at` on that are written alike, as many as there are places and lengths, or up to one that equals the number
+/// it replaces.
 pub(crate) struct Batch<'b, 'a, T, L, const UNTIL_SAME: bool> {
     pub(crate) numbers: &'b Numbers<'a>,
-    /// The message before, from the first of those on that stood in the places, if it is compared behind them.
+    /// The message before, from the first of those that are replaced, if what follows is compared.
     pub(crate) old: &'b [u8],
     pub(crate) at: usize,
     pub(crate) places: &'b mut [T],
@@ -110,7 +110,7 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
             && !all.has_met
         {
             let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
-            let old = old.get(all.stood..).unwrap_or(&[]);
+            let old = old.get(all.replaced..).unwrap_or(&[]);
             let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
             if more.count > 0 {
                 next = Some(start + more.bytes);
@@ -126,10 +126,10 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
             }
             let bytes = to + after.len() - (at + all.bytes);
             let (Some(len), [place, ..], [old_len, ..]) = (L::of(bytes), places, lens) else { break };
-            let stood = core::mem::replace(old_len, len).into();
+            let replaced = core::mem::replace(old_len, len).into();
             let has_met = UNTIL_SAME && core::mem::replace(place, value).is(value);
             *place = value;
-            all.add(Several { count: 1, bytes, stood, has_met });
+            all.add(Several { count: 1, bytes, replaced, has_met });
         }
         all
     }
@@ -140,7 +140,7 @@ impl Several {
     fn add(&mut self, more: Several) {
         self.count += more.count;
         self.bytes += more.bytes;
-        self.stood += more.stood;
+        self.replaced += more.replaced;
         self.has_met = more.has_met;
     }
 }
@@ -156,11 +156,11 @@ mod tests {
         before: &'t [u8],
         simple: Simple,
         text: &'t [u8],
-        stood: Vec<T>,
+        replaced: Vec<T>,
     }
 
     impl<T: Number + FromValue, const UNTIL_SAME: bool> Job for Items<'_, T, UNTIL_SAME> {
-        /// The values, their lengths, the place behind them, and the bytes of those that stood there.
+        /// The values, their lengths, the place after them, and the bytes of those that were replaced.
         type Output = (Vec<T>, Vec<u16>, usize, usize);
 
         fn run<K: Kernel>(self, kernel: K) -> Self::Output {
@@ -168,16 +168,16 @@ mod tests {
             let between = &Literal::joined(&after, &before);
             let (before, after, powers, simple) = (&before, &after, Powers::get(), self.simple);
             let numbers = &Numbers { before, between, after, simple, bytes: self.text, powers };
-            let (mut places, mut lens, mut pace) = (self.stood, [7; GATHERED], Pace::default());
+            let (mut places, mut lens, mut pace) = (self.replaced, [7; GATHERED], Pace::default());
             let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
             let batch = Batch::<T, u16, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
-            let Several { count, bytes, stood, .. } = batch.run(kernel);
-            (places[..count].into(), lens[..count].into(), 16 + bytes, stood)
+            let Several { count, bytes, replaced, .. } = batch.run(kernel);
+            (places[..count].into(), lens[..count].into(), 16 + bytes, replaced)
         }
     }
 
     fn ints(text: &[u8], most: usize) -> Items<'_, i32, false> {
-        Items { before: b"<i>", simple: Simple::Int, text, stood: vec![0; most] }
+        Items { before: b"<i>", simple: Simple::Int, text, replaced: vec![0; most] }
     }
 
     /// Whole blocks by vectors, and each by itself.
@@ -245,12 +245,12 @@ mod tests {
             if random.one_in(2) {
                 text.resize(text.len() + 100, b' ');
             }
-            let stood: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
+            let replaced: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
             let items = || Items::<f64, false> {
                 before: before.as_bytes(),
                 simple: Simple::Double,
                 text: &text,
-                stood: stood.clone(),
+                replaced: replaced.clone(),
             };
             let bits = |(values, lens, end, _): (Vec<f64>, Vec<u16>, usize, usize)| {
                 (values.into_iter().map(f64::to_bits).collect::<Vec<_>>(), lens, end)
@@ -258,11 +258,11 @@ mod tests {
             let plain = bits(items().run(Portable));
             read += plain.0.len();
             assert_eq!(bits(kernels::run(items())), plain, "{}", String::from_utf8_lossy(&text));
-            // Up to one that stood there.
-            let met = plain.0.iter().zip(&stood).position(|(read, stood)| *read == stood.to_bits());
+            // Up to one that is the same.
+            let met = plain.0.iter().zip(&replaced).position(|(read, replaced)| *read == replaced.to_bits());
             let count = met.map_or(plain.0.len(), |met| met + 1);
-            let Items { before, simple, text, stood } = items();
-            let until_same = kernels::run(Items::<f64, true> { before, simple, text, stood });
+            let Items { before, simple, text, replaced } = items();
+            let until_same = kernels::run(Items::<f64, true> { before, simple, text, replaced });
             assert_eq!(until_same.3, 7 * count);
             assert_eq!(bits(until_same).0, plain.0[..count]);
         }
@@ -277,9 +277,9 @@ mod tests {
             let text: String = numbers.iter().map(|number| format!("<i>{number}</i>")).collect();
             let text = format!("<data the=\"int\">{text}                                        ");
             let met = random.below(60);
-            let stood = numbers.iter().enumerate().map(|(n, number)| if n < met { 0 } else { *number }).collect();
+            let replaced = numbers.iter().enumerate().map(|(n, number)| if n < met { 0 } else { *number }).collect();
             let (before, simple, text) = (&b"<i>"[..], Simple::Int, text.as_bytes());
-            let (values, lens, ..) = kernels::run(Items::<i32, true> { before, simple, text, stood });
+            let (values, lens, ..) = kernels::run(Items::<i32, true> { before, simple, text, replaced });
             // Four at once are read to their end.
             assert!((met + 1..=met + 4).contains(&values.len()), "{met} {}", values.len());
             assert_eq!((&values[..], lens.len()), (&numbers[..values.len()], values.len()));

@@ -9,7 +9,7 @@ use crate::markup::scan::{RawName, Scanner};
 /// Bytes of text that rows go over.
 const LONGEST: usize = 32 << 10;
 
-/// How the element is called that a value stands in: where the name begins, as a distance before the end of the
+/// The name of the element around a value: where the name begins, as a distance before the end of the
 /// attributes, and how long it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafName {
@@ -18,7 +18,7 @@ pub(crate) struct LeafName {
 }
 
 impl LeafName {
-    /// The text of an element from the end of its attributes on, and the place behind the element. It may be
+    /// The text of an element from the end of its attributes on, and the place after the element. It may be
     /// written as an empty tag, with white space in its tags, with references, comments and CDATA sections.
     #[inline]
     pub(crate) fn read<'m>(&self, bytes: &'m [u8], at: usize) -> Option<(Cow<'m, str>, usize)> {
@@ -42,7 +42,7 @@ impl LeafName {
     }
 }
 
-/// The text at `at`, up to an end tag, and the place behind it.
+/// The text at `at`, up to an end tag, and the place after it.
 pub(crate) fn text(bytes: &[u8], at: usize) -> Option<(Cow<'_, str>, usize)> {
     let mut scanner = Scanner { bytes, at };
     let text = scanner.content().ok()?;
@@ -52,9 +52,9 @@ pub(crate) fn text(bytes: &[u8], at: usize) -> Option<(Cow<'_, str>, usize)> {
 /// An element that has no elements in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
-    /// The place behind the attributes of its start tag, or its name.
+    /// The place after the attributes of its start tag, or its name.
     pub(crate) start: usize,
-    /// The place behind it.
+    /// The place after it.
     pub(crate) end: usize,
     pub(crate) name: LeafName,
 }

@@ -1,7 +1,7 @@
-//! Markup, read where it stands: the common part of XML that SOAP messages are written in.
+//! Markup, read in place: the common part of XML that SOAP messages are written in.
 //!
 //! What is unusual (names beyond ASCII, references in attributes, CDATA between elements) or wrong is
-//! not told apart here: it is [`Unusual`], and left to the plain way.
+//! not distinguished here: it is [`Unusual`], and left to the plain way.
 
 use std::borrow::Cow;
 
@@ -162,7 +162,7 @@ impl<'m> Scanner<'m> {
         Ok(())
     }
 
-    /// `=` and a value in quotes that stands as it is read.
+    /// `=` and a value in quotes without references.
     pub(crate) fn value(&mut self) -> Result<(usize, usize), Unusual> {
         self.space();
         self.expect(b'=')?;
@@ -288,7 +288,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     all & (ONES << 7) == 0
 }
 
-/// Bytes of text that stands as it is, up to the next `<`, `&` or carriage return.
+/// Bytes of text without references, up to the next `<`, `&` or carriage return.
 #[inline]
 pub(crate) fn plain_len(bytes: &[u8]) -> Result<usize, Unusual> {
     let mut at = 0;

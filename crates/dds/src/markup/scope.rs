@@ -50,8 +50,8 @@ pub(crate) struct Tag {
     pub(crate) name: RawName,
     pub(crate) uri: Uri,
     pub(crate) empty: bool,
-    /// The place behind the attributes, or the name.
-    pub(crate) behind: usize,
+    /// The place after the attributes, or the name.
+    pub(crate) attributes_end: usize,
     /// How many namespaces were in scope before it.
     pub(crate) mark: usize,
     pub(crate) nil: bool,
@@ -73,7 +73,7 @@ impl Scope {
             name,
             uri: Uri::NONE,
             empty: false,
-            behind: name.end,
+            attributes_end: name.end,
             mark: self.bindings.len(),
             nil: false,
             ty: None,
@@ -96,13 +96,13 @@ impl Scope {
             match scanner.peek() {
                 Some(b'>') => {
                     scanner.at += 1;
-                    tag.behind = before;
+                    tag.attributes_end = before;
                     break;
                 }
                 Some(b'/') => {
                     scanner.at += 1;
                     scanner.expect(b'>')?;
-                    (tag.empty, tag.behind) = (true, before);
+                    (tag.empty, tag.attributes_end) = (true, before);
                     break;
                 }
                 _ if scanner.at == before => return Err(Unusual),
@@ -279,7 +279,7 @@ impl Scope {
         self.attributes.iter().find(is).map(|attribute| attribute.value)
     }
 
-    /// Where the name of the namespace of a tag stands; nowhere if it has none.
+    /// Where the name of the namespace of a tag is; nowhere if it has none.
     pub(crate) fn namespace(&self, scanner: &Scanner<'_>, tag: &Tag) -> (usize, usize) {
         let prefix = scanner.slice(tag.name.start, tag.name.local.saturating_sub(1).max(tag.name.start));
         let is = |binding: &&Binding| scanner.slice(binding.prefix.0, binding.prefix.1) == prefix;

@@ -406,7 +406,7 @@ impl<'t> Binding<'t, '_> {
             open.waits = true;
             self.enter(child, open.item, true)?;
             if self.work.len() > work {
-                // It is done before the items behind it.
+                // It is done before the items after it.
                 self.work.insert(work, Work::Array(open));
                 return Ok(());
             }
@@ -416,7 +416,7 @@ impl<'t> Binding<'t, '_> {
         Ok(())
     }
 
-    /// The sizes that `SOAP-ENC:arrayType` tells (SOAP 1.1 section 5.4.2).
+    /// The sizes in `SOAP-ENC:arrayType` (SOAP 1.1 section 5.4.2).
     fn array_type(&self, node: usize, item: TypeId) -> Result<Option<Vec<u32>>, Error> {
         let tree = self.tree;
         if tree.attribute(node, self.names.offset).is_some_and(|offset| trim(tree.value(offset)) != "[0]") {

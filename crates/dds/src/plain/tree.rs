@@ -1,6 +1,6 @@
 //! A message as a tree of elements, names resolved (Namespaces in XML 1.0).
 //!
-//! Nodes are of one size: names, attributes, texts and children stand in lists of the tree, so that reading a message takes
+//! Nodes are of one size: names, attributes, texts and children are in lists of the tree, so that reading a message takes
 //! few allocations, and memory of a few times its bytes.
 
 use std::collections::HashMap;
@@ -33,12 +33,12 @@ pub(crate) struct Attribute {
     pub(crate) qname: Option<Named>,
 }
 
-/// Where the text of an element stands.
+/// Where the text of an element is.
 #[derive(Debug)]
 enum Text {
     /// In a range of all texts.
     At(u32, u32),
-    /// Among those that other elements stand in.
+    /// Among those that other elements are in.
     Joined(u32),
 }
 
@@ -221,7 +221,7 @@ impl<'m> Tree<'m> {
         scope.qname(&text, &mut self.names)
     }
 
-    /// Puts a text behind the others.
+    /// Puts a text after the others.
     fn keep(&mut self, text: &str) -> Range<u32> {
         let from = self.texts.len() as u32;
         self.texts.push_str(text);
@@ -362,7 +362,7 @@ impl<'m> Tree<'m> {
         self.codes.get(&node).copied()
     }
 
-    /// Where an element stands in the message.
+    /// Where an element is in the message.
     pub(crate) fn range(&self, node: usize) -> Range<usize> {
         self.nodes[node].start as usize..self.nodes[node].end as usize
     }
@@ -479,7 +479,7 @@ impl Scope {
     }
 }
 
-/// No text may stand in an element, only elements.
+/// No text may be in an element, only elements.
 pub(crate) fn check_blank(tree: &Tree<'_>, node: usize) -> Result<(), Error> {
     if is_white(tree.text(node).as_bytes()) {
         return Ok(());

@@ -12,7 +12,7 @@ use crate::values::{Array, Value};
 pub(crate) struct Frame {
     pub(crate) name: RawName,
     pub(crate) mark: usize,
-    /// Where it began: the place behind what stood before it.
+    /// Where it began: the place after what came before it.
     pub(crate) start: usize,
     /// Parts there were before it.
     pub(crate) parts: usize,
@@ -77,7 +77,7 @@ pub(crate) fn top_array(frames: &mut [Frame]) -> Option<(&mut Array, &mut LastRu
     Some((array, &mut frame.run))
 }
 
-/// Where the array stands that the next value goes to.
+/// The array that the next value goes to.
 pub(crate) fn array_path(frames: &[Frame], schema: &Compiled, steps: &mut Steps) -> Option<Path> {
     let start = steps.len();
     push_steps(frames, schema, steps);

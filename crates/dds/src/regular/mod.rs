@@ -155,7 +155,7 @@ impl Progress {
         self.at
     }
 
-    /// Reads what stands behind the message, which must have ended.
+    /// Reads what follows the message, which must have ended.
     pub(crate) fn finish(self, message: &[u8], limits: &Limits) -> Result<Reading, Unusual> {
         let Progress { head, base, method, at, trace, follow, result, .. } = self;
         if trace.absent > 0 && !has_room(message, limits, trace.absent) {
@@ -370,7 +370,7 @@ impl<'m, 'p> Regular<'m, 'p> {
     fn text(&mut self, tag: &Tag, start: usize, ty: TypeId, content: Option<Cow<'_, str>>) -> Result<(), Unusual> {
         let value = self.schema.value(ty, content.as_deref().unwrap_or("")).ok_or(Unusual)?;
         self.progress.scope.close(tag.mark);
-        let leaf = Leaf::new(&tag.name, tag.behind, self.scanner.at);
+        let leaf = Leaf::new(&tag.name, tag.attributes_end, self.scanner.at);
         self.deliver(Read { value, ty, start, leaf, parts: self.progress.trace.parts.len() })
     }
 

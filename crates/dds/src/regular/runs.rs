@@ -25,7 +25,7 @@ impl Regular<'_, '_> {
         match (schema.get(item), read.leaf) {
             (CompiledType::Simple(simple), Some(leaf)) => holes.push((leaf, 0, *simple)),
             (CompiledType::Complex { members, .. }, _) => {
-                // From behind, so that their paths are forgotten one by one.
+                // From the end, so that their paths are forgotten one by one.
                 for part in parts.drain(read.parts..).rev() {
                     if let Part::Slot { leaf, ty, path } = part
                         && let CompiledType::Simple(simple) = schema.get(ty)

@@ -40,7 +40,7 @@ impl Lens {
         }
     }
 
-    /// Puts more of them behind the last.
+    /// Puts more of them after the last.
     #[inline]
     pub(crate) fn extend(&mut self, more: &[u16]) {
         self.widen_for(more);
@@ -50,7 +50,7 @@ impl Lens {
         }
     }
 
-    /// Puts some of others behind the last.
+    /// Puts some of others after the last.
     pub(crate) fn extend_from(&mut self, others: &Lens, range: Range<usize>) {
         match (&mut *self, others) {
             (Lens::Narrow(lens), Lens::Narrow(others)) => {
@@ -63,7 +63,7 @@ impl Lens {
         }
     }
 
-    /// Puts others in the place of those from the `n`th on; the sum of what stood there.
+    /// Puts others in the place of those from the `n`th on; the sum of what they replace.
     #[inline]
     pub(crate) fn replace(&mut self, n: usize, others: &[u16]) -> Option<usize> {
         self.widen_for(others);
@@ -85,7 +85,7 @@ impl Lens {
         Some(sum)
     }
 
-    /// Puts another length in the place of the `n`th; what stood there. `None` too where it is above [`u16::MAX`].
+    /// Puts another length in the place of the `n`th; what it replaces. `None` too where it is above [`u16::MAX`].
     #[inline(always)]
     pub(crate) fn replace_one(&mut self, n: usize, len: usize) -> Option<usize> {
         match (&mut *self, u8::try_from(len)) {
@@ -123,7 +123,7 @@ impl Lens {
         })
     }
 
-    /// Has those brought near that come a little behind the `n`th.
+    /// Prefetches those a little after the `n`th.
     #[inline(always)]
     pub(crate) fn fetch<K: Kernel>(&self, kernel: K, n: usize) {
         if let Lens::Narrow(lens) = self {
@@ -213,9 +213,9 @@ mod tests {
                 plain.extend(more);
                 let n = random.below(plain.len() + 1);
                 let others: Vec<u16> = (0..random.below(plain.len() - n + 1)).map(|_| len(&mut random)).collect();
-                let stood = &mut plain[n..n + others.len()];
-                assert_eq!(lens.replace(n, &others), Some(stood.iter().map(|&len| usize::from(len)).sum()));
-                stood.copy_from_slice(&others);
+                let replaced = &mut plain[n..n + others.len()];
+                assert_eq!(lens.replace(n, &others), Some(replaced.iter().map(|&len| usize::from(len)).sum()));
+                replaced.copy_from_slice(&others);
                 if let Some(n) = (!plain.is_empty()).then(|| random.below(plain.len())) {
                     let other = len(&mut random);
                     assert_eq!(lens.replace_one(n, other.into()), Some(plain[n].into()));

@@ -65,7 +65,7 @@ impl<'p> Marks<'p> {
         self.items += lens.len();
     }
 
-    /// Ends the portion behind an item of this length, if it is as long as it should be.
+    /// Ends the portion after an item of this length, if it is as long as it should be.
     fn count(&mut self, len: u16) {
         (self.bytes, self.count) = (self.bytes + usize::from(len), self.count + 1);
         if self.bytes >= self.least {

@@ -1,7 +1,7 @@
 //! Items of an array that are written alike: the markup of one is looked for in all.
 //!
 //! The first item is read by its tags. Its text apart, its bytes are the *row*: where the same bytes
-//! stand around the next item's text, in the same array, they mean the same. That is what reading
+//! are around the next item's text, in the same array, they mean the same. That is what reading
 //! tags as they are expected comes to, whatever the toolkit writes into them.
 
 pub(crate) mod lens;
@@ -26,14 +26,14 @@ const LONGEST: usize = 1024;
 /// How the items of an array are written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// The markup before each value, and behind the last.
+    /// The markup before each value, and after the last.
     literals: Box<[Literal]>,
     /// The last markup of an item and the first of the next.
     between: Literal,
     holes: Box<[Hole]>,
 }
 
-/// Where a value stands: a number between tags, which belong to the markup; other text from the end of its
+/// The place of a value: a number between tags, which belong to the markup; other text from the end of its
 /// attributes to the end of its element, as it may be an empty tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hole {
@@ -52,7 +52,7 @@ impl Hole {
     }
 }
 
-/// The markup of an item before each value, and behind the last; nothing where a number stands in an empty tag.
+/// The markup of an item before each value, and after the last; nothing where an empty tag has a number.
 fn markup<'b>(bytes: &'b [u8], start: usize, end: usize, leaves: &Leaves) -> impl Iterator<Item = Option<&'b [u8]>> {
     let mut at = start;
     let places = leaves.iter().map(
@@ -67,7 +67,7 @@ fn markup<'b>(bytes: &'b [u8], start: usize, end: usize, leaves: &Leaves) -> imp
 }
 
 impl Row {
-    /// The row of an item that stands from `start` to `end`; `None` if it cannot be one.
+    /// The row of an item from `start` to `end`; `None` if it cannot be one.
     pub(crate) fn learn(bytes: &[u8], start: usize, end: usize, leaves: &Leaves) -> Option<Row> {
         let literals: Option<Box<[_]>> =
             markup(bytes, start, end, leaves).map(|piece| piece.map(Literal::new)).collect();
@@ -109,7 +109,7 @@ impl Row {
         2 * self.markup() + self.holes.len() * size_of::<Hole>() + self.literals.len() * size_of::<Literal>()
     }
 
-    /// Reads items into the end of an array, `most` of them at the most; the place behind the last one
+    /// Reads items into the end of an array, `most` of them at the most; the place after the last one
     /// that is written like this.
     pub(crate) fn run(&self, bytes: &[u8], at: usize, array: &mut Array, most: usize, marks: &mut Marks<'_>) -> usize {
         let room = bytes.len().saturating_sub(at) / self.shortest().max(1);
@@ -131,7 +131,7 @@ impl Row {
         end
     }
 
-    /// Reads one item to the end of some; the place behind it.
+    /// Reads one item to the end of some; the place after it.
     pub(crate) fn push(&self, bytes: &[u8], at: usize, items: &mut Items) -> Option<usize> {
         let powers = Powers::get();
         match items {
@@ -148,13 +148,13 @@ impl Row {
             items => {
                 let ([before, after], [hole]) = (&*self.literals, &*self.holes) else { return None };
                 let start = before.after(Portable, bytes, at)?;
-                // What stands behind the value decides whether it is one, before it is kept.
+                // What follows the value decides whether it is one, before it is kept.
                 let end = append(Portable, items, hole, bytes, start, powers)?;
-                let behind = after.after(Portable, bytes, end);
-                if behind.is_none() {
+                let next = after.after(Portable, bytes, end);
+                if next.is_none() {
                     items.pop();
                 }
-                behind
+                next
             }
         }
     }
@@ -177,7 +177,7 @@ impl Row {
         self.literals.last()?.after(kernel, bytes, at)
     }
 
-    /// Reads one item, which has been read before, into the place of another; the place behind it. Its values may have been
+    /// Reads one item, which has been read before, into the place of another; the place after it. Its values may have been
     /// read by their tags then.
     pub(crate) fn restore(&self, bytes: &[u8], mut at: usize, items: &mut Items, place: usize) -> Option<usize> {
         for (literal, hole) in self.literals.iter().zip(&self.holes) {
@@ -194,7 +194,7 @@ impl Row {
         self.literals.last()?.after(Portable, bytes, at)
     }
 
-    /// Reads one item into the place of another; the place behind it. Where it is not written like this
+    /// Reads one item into the place of another; the place after it. Where it is not written like this
     /// some values may have been replaced.
     #[inline(always)]
     pub(crate) fn replace<K: Kernel>(
@@ -231,7 +231,7 @@ struct Several<'a, 'p> {
 impl Job for Several<'_, '_> {
     type Output = usize;
 
-    /// The place behind the last item.
+    /// The place after the last item.
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {
         let Several { row, bytes, mut at, columns, most, marks } = self;
@@ -296,7 +296,7 @@ macro_rules! define_runs {
             }
         }
 
-        /// Reads a value to the end of a column; the place behind it.
+        /// Reads a value to the end of a column; the place after it.
         #[inline(always)]
         fn append<K: Kernel>(
             kernel: K,
@@ -320,7 +320,7 @@ macro_rules! define_runs {
             }
         }
 
-        /// Reads a value into the place of another; the place behind it.
+        /// Reads a value into the place of another; the place after it.
         #[inline(always)]
         fn replace<K: Kernel>(
             kernel: K,

@@ -17,7 +17,7 @@ pub(crate) struct NumberRun<'a, 'p, T> {
 impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
     type Output = usize;
 
-    /// The place behind the last item. Values are gathered in an array first: vectors would look at their
+    /// The place after the last item. Values are gathered in an array first: vectors would look at their
     /// room for every one of them.
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> usize {

@@ -1,6 +1,6 @@
 //! What a service expects: the schema classes of the paper's section 2.2.
 //!
-//! A [`Schema`] is an arena of [`Type`]s and the [`Method`]s that are made of them. Types are told by
+//! A [`Schema`] is an arena of [`Type`]s and the [`Method`]s that are made of them. Types are referred to by
 //! [`TypeId`], so that a type can hold itself.
 
 pub(crate) mod compiled;
@@ -33,7 +33,7 @@ pub enum Simple {
     Float,
     /// `xsd:double`, 64 bits.
     Double,
-    /// `xsd:string`: text as it stands.
+    /// `xsd:string`: text, unchanged.
     String,
     /// Text whose white space is collapsed, such as `xsd:anyURI`, `xsd:dateTime`, `xsd:QName`. What else
     /// those types ask of it is left to the application.
@@ -206,7 +206,7 @@ pub struct Member {
     pub ty: TypeId,
     /// How often it occurs.
     pub occurs: Occurs,
-    /// Whether `xsi:nil` may stand in a value's place. In SOAP's encoding it always may.
+    /// Whether a value may be `xsi:nil`. In SOAP's encoding it always may.
     pub nillable: bool,
 }
 
@@ -324,7 +324,7 @@ impl Schema {
         self.add(Type::Complex(Complex { name: None, members: members.into_iter().collect(), ordered: false }))
     }
 
-    /// A compound of no members whose members are told later with [`Schema::define`]: for types that hold
+    /// A compound of no members whose members are given later with [`Schema::define`]: for types that hold
     /// themselves.
     pub fn declare(&mut self) -> TypeId {
         self.add(Type::Complex(Complex::default()))

@@ -1,4 +1,4 @@
-//! What stands around the body's content (SOAP 1.1 section 4, SOAP 1.2 part 1 section 5).
+//! What is around the body's content (SOAP 1.1 section 4, SOAP 1.2 part 1 section 5).
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Version {
     Soap12,
 }
 
-/// A header block: passed on as it stands.
+/// A header block, passed on unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The block's name.
@@ -35,7 +35,7 @@ pub struct Header {
     pub must_understand: bool,
     /// Whom it is for: the `actor` of SOAP 1.1, the `role` of SOAP 1.2; empty for the last receiver.
     pub actor: String,
-    /// Where it stands in the message, in bytes.
+    /// Where it is in the message, in bytes.
     pub range: Range<usize>,
 }
 
@@ -48,7 +48,7 @@ pub struct Fault {
     pub reason: String,
     /// `faultactor`, or SOAP 1.2's `Role`; empty where there is none.
     pub actor: String,
-    /// Where the `detail` or `Detail` element stands in the message, in bytes.
+    /// Where the `detail` or `Detail` element is in the message, in bytes.
     pub detail: Option<Range<usize>>,
 }
 
@@ -67,7 +67,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// What stands where there is no message.
+    /// What is used where there is no message.
     pub(crate) const NOTHING: Body = Body::Call { method: 0, value: Value::Absent };
 }
 

@@ -10,7 +10,7 @@ use crate::schema::Name;
 use crate::schema::compiled::{Compiled, Uri};
 use crate::soap::envelope::{Header, Version};
 
-/// What stands before the message.
+/// What comes before the message.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) version: Version,
@@ -65,7 +65,7 @@ pub(crate) fn read(
     Ok(Head { version, headers, envelope: envelope.name, body: tag.name, at: scanner.at })
 }
 
-/// What stands behind the message.
+/// What comes after the message.
 pub(crate) fn finish(scanner: &mut Scanner<'_>, head: &Head) -> Result<(), Unusual> {
     for name in [&head.body, &head.envelope] {
         scanner.between()?;
@@ -75,7 +75,7 @@ pub(crate) fn finish(scanner: &mut Scanner<'_>, head: &Head) -> Result<(), Unusu
     if scanner.peek().is_some() { Err(Unusual) } else { Ok(()) }
 }
 
-/// The namespaces that are declared around header blocks, by where their names stand: blocks share them.
+/// The namespaces that are declared around header blocks, by the places of their names: blocks share them.
 type Namespaces = Vec<((usize, usize), Arc<str>)>;
 
 /// One header block, passed over.

@@ -77,7 +77,7 @@ impl Template {
         }
     }
 
-    /// How a message is read whose beginning has arrived; `None` if that is told by all of it.
+    /// How a message is read whose beginning has arrived; `None` if that needs all of it.
     fn choose(&mut self, is_whole: bool) -> Option<Way> {
         let differs = self.reader.options.matching != options::Matching::Never;
         let way = match &self.state {
@@ -189,7 +189,7 @@ impl Template {
             }
             Err(different) => (different, None),
         };
-        // What stands outside of runs is kept, and not hashed.
+        // What is outside of runs is kept, and not hashed.
         let hashed = if hasher.is_some() { state.len.saturating_sub(self.last.len()) } else { 0 };
         self.balance.failed(wasted, hashed);
         self.arrival.changed = progress;

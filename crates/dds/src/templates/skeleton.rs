@@ -1,11 +1,11 @@
-//! What is kept of a message whose portions are known by their hashes: all that stands outside of them.
+//! What is kept of a message whose portions are known by their hashes: all that is outside of them.
 
 use crate::hash::Hasher;
 use crate::markup::leaf::Leaf;
 use crate::rows::portions::Portions;
 use crate::trace::{Part, Trace};
 
-/// Puts what stands outside of runs into `kept`, makes all places those in it, and hashes portions that
+/// Puts what is outside of runs into `kept`, makes all places those in it, and hashes portions that
 /// have no hash yet, if there is a hasher.
 pub(crate) fn keep(message: &[u8], trace: &mut Trace, hasher: Option<&Hasher>, kept: &mut Vec<u8>) {
     kept.clear();
@@ -33,7 +33,7 @@ pub(crate) fn keep(message: &[u8], trace: &mut Trace, hasher: Option<&Hasher>, k
     kept.extend_from_slice(message.get(at..).unwrap_or(&[]));
 }
 
-/// Hashes the portions that have no hash yet; they stand at the beginning of `bytes`.
+/// Hashes the portions that have no hash yet; they are at the beginning of `bytes`.
 fn hash(portions: &mut Portions, bytes: &[u8], hasher: &Hasher) {
     let Portions { list, hashes, .. } = portions;
     let hashed = hashes.len();

@@ -11,13 +11,13 @@ use crate::trace::Trace;
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) message: Message,
-    /// Where everything stood, unless the message was read by way of a tree.
+    /// Where everything was, unless the message was read by way of a tree.
     pub(crate) places: Option<(Head, Scope, Trace)>,
     /// Bytes the message had.
     pub(crate) len: usize,
-    /// Message portions in it, if it was had from the one before.
+    /// Message portions in it, if it was read by the one before.
     pub(crate) portions: Option<u64>,
-    /// What stands for its bytes, if they are not kept and there are no places.
+    /// The hash of its bytes, if they are not kept and there are no places.
     pub(crate) hashes: Vec<u64>,
 }
 

@@ -16,7 +16,7 @@ use crate::trace::Part;
 ///
 /// Whatever arrives, the result is that of [`Reader::read`], value for value and error for error: bytes
 /// are compared, unless [`Options::matching`](crate::Options::matching) asks for hashes. A template keeps the message
-/// before, by exchanging buffers with the caller, and for every item of an array a byte that tells how long it is (two if some are
+/// before, by exchanging buffers with the caller, and for every item of an array a byte with its length (two if some are
 /// longer than 255).
 ///
 /// ```
@@ -138,7 +138,7 @@ impl Template {
     ///
     /// # Errors
     /// When the message has become longer than the limit `message_bytes`: it is forgotten. What else is wrong
-    /// with a message is told when it is finished.
+    /// with a message is reported when it is finished.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let limit = self.reader.options.limits.message_bytes;
         let len = self.arriving.len() as u64 + bytes.len() as u64;
@@ -218,8 +218,8 @@ impl Template {
         self.forget_arrival();
     }
 
-    /// The message read last, and its bytes; where hashes are compared, those that stand in no array, and of a message
-    /// read by way of a tree none, unless it is a fault. Header blocks stand where they stood.
+    /// The message read last, and its bytes; where hashes are compared, those that are in no array, and of a message
+    /// read by way of a tree none, unless it is a fault. Header blocks are where they were.
     #[must_use]
     pub fn last(&self) -> Option<(&Message, &[u8])> {
         self.state.as_ref().map(|state| (&state.message, self.last.as_slice()))

@@ -1,8 +1,8 @@
-//! What regular mode remembers of a message: where its values stand.
+//! What regular mode remembers of a message: where its values are.
 //!
 //! These are the checkpoints of the paper's section 3.1, predicted rather than saved: between two of
-//! the places remembered stands markup that means the same wherever the same bytes stand, and the
-//! state behind an item of an array is the state before it, one item on.
+//! the remembered places is markup. Where the bytes are the same, it means the same, and the
+//! state after an item of an array is the state before it, one item on.
 
 pub(crate) mod undo;
 
@@ -14,12 +14,12 @@ use crate::rows::Row;
 use crate::rows::portions::Portions;
 use crate::schema::TypeId;
 
-/// A place where a value stands, in the order of the message.
+/// The place of a value, in the order of the message.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     /// The element of one simple value.
     Slot { leaf: Leaf, ty: TypeId, path: Path },
-    /// The number of items that an `arrayType` tells; those of the run that follows.
+    /// The number of items in an `arrayType`: those of the run that follows.
     Count { start: usize, end: usize },
     /// Items of an array that are written alike.
     Run(Box<Run>),
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// Where a value stands in another: a range of a trace's steps.
+/// The path of a value in another: a range of a trace's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     start: u32,
@@ -71,12 +71,12 @@ pub(crate) struct Path {
 /// Items of one array, side by side, written alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// Where the first item begins: behind the start tag of the array, or of what stands before.
+    /// Where the first item begins: after the start tag of the array, or after what comes before.
     pub(crate) start: usize,
     /// How its items are written, which other runs may share.
     pub(crate) row: Arc<Row>,
     pub(crate) portions: Portions,
-    /// Where the array stands.
+    /// The path of the array.
     pub(crate) path: Path,
     /// Number in the array of the first item.
     pub(crate) first: usize,

@@ -39,7 +39,7 @@ impl Changes {
         self.list.push(Change { part: self.part, what: What::Place { len } });
     }
 
-    /// Items have changed whose bytes were those from `start` to `end`. Where `is_cut`, some behind them may have changed too.
+    /// Items have changed whose bytes were those from `start` to `end`. Where `is_cut`, some after them may have changed too.
     #[inline(always)]
     pub(crate) fn items(&mut self, portion: usize, item: usize, start: usize, end: usize, is_cut: bool) {
         if let Some(Change { part, what: What::Items { end: last, is_cut: false, .. } }) = self.list.last_mut()
@@ -69,7 +69,7 @@ impl Changes {
         self.list.capacity() * size_of::<Change>()
     }
 
-    /// Makes `trace` and `value` again those of `message`, in which the first part begins behind `old_at`, and behind `new_at` in
+    /// Makes `trace` and `value` again those of `message`, in which the first part begins after `old_at`, and after `new_at` in
     /// the one whose changes these are. `None` where that fails.
     pub(crate) fn undo(
         &self,
@@ -168,9 +168,9 @@ fn restore(message: &[u8], run: &mut Run, array: &mut Array, what: What, least: 
                         }
                         left -= 1;
                     }
-                    let behind = row.restore(message, at, &mut array.items, *first + n)?;
-                    portions.lens.replace_one(n, behind - at)?;
-                    (at, n) = (behind, n + 1);
+                    let end = row.restore(message, at, &mut array.items, *first + n)?;
+                    portions.lens.replace_one(n, end - at)?;
+                    (at, n) = (end, n + 1);
                 }
                 portion.bytes = u16::try_from(at - begin).ok()?;
             }

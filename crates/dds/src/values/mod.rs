@@ -19,14 +19,14 @@ macro_rules! define_value {
     ($($kind:ident $rust:ty),*) => {
         /// A value of a message.
         ///
-        /// Two are equal when they stand for the same: a NaN equals itself, and -0 is not 0.
+        /// Two are equal when they mean the same: a NaN equals itself, and -0 is not 0.
         #[derive(Clone, Debug, Default)]
         #[non_exhaustive]
         pub enum Value {
             /// An optional member that is not there.
             #[default]
             Absent,
-            /// `xsi:nil` stands in its place.
+            /// It is `xsi:nil`.
             Nil,
             $(
                 #[doc = concat!("A `", stringify!($rust), "`.")]
@@ -441,7 +441,7 @@ impl Array {
         &self.items
     }
 
-    /// The numbers of the items that are nil, in order. In a column of numbers a 0 stands in their place.
+    /// The numbers of the items that are nil, in order. A column of numbers has a 0 for each.
     #[must_use]
     pub fn nil(&self) -> &[u32] {
         &self.nil

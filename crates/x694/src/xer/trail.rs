@@ -233,8 +233,8 @@ fn content(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Content {
 }
 
 impl Reader<'_> {
-    /// Leaves a checkpoint, if it is time for one, where the innermost element has got to; outside of elements that wildcards
-    /// stand for.
+    /// Leaves a checkpoint, if it is time for one, where the innermost element has got to; outside of elements that match
+    /// wildcards.
     #[inline]
     pub(super) fn leave_checkpoint(&mut self, validator: &Validator<'_, '_>, at: usize, scope: Option<u64>) {
         let depth = self.frames.len();

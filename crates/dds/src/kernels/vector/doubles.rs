@@ -1,10 +1,10 @@
 //! Doubles by vectors, on x86-64 processors with AVX2.
 //!
-//! The text of a number is one load. Comparing it tells where it ends and which bytes are digits; what is no digit is the
-//! sign, the point, the exponent's mark and its sign, in this order. The digits before the point and those behind it are
+//! The text of a number is one load. Comparing it finds where it ends and which bytes are digits; what is no digit is the
+//! sign, the point, the exponent's mark and its sign, in this order. The digits before the point and those after it are
 //! loaded so that they end where their sixteen bytes end, and three multiplications that add up neighbours make numbers of
 //! both in the two halves of one vector. Nothing of that branches on what the digits are, so that what is in the message
-//! cannot mislead the processor. Items one behind the other are read in one loop, which looks at the markup between them in
+//! cannot mislead the processor. Items that follow each other are read in one loop, which looks at the markup between them in
 //! the bytes that are loaded anyway. Against digits read eight at a time, arrays of doubles take less than half of the time.
 //!
 //! Processors with AVX-512 can push the digits together instead; on two Zen 4 cores that took a sixth longer.
@@ -41,7 +41,7 @@ static TENS: [u64; 32] = {
     tens
 };
 
-/// The double at `at` and its length, `None` where it is not of the common form. A `<` stands behind it.
+/// The double at `at` and its length, `None` where it is not of the common form. A `<` follows.
 ///
 /// # Safety
 /// The processor has the features of [`vector::enter`].
@@ -54,7 +54,7 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f
 }
 
 /// Items of doubles of the common form, the text of the first at `start`, as many as there are places and lengths, or up to
-/// one that is the number that stood in its place, if that is wanted, whose bytes are in `old`.
+/// one that equals the number it replaces, if that is wanted, whose bytes are in `old`.
 ///
 /// # Safety
 /// The processor has the features of [`vector::enter`].
@@ -77,9 +77,9 @@ pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
         let Some(window) = rest.first_chunk() else { break };
         // SAFETY: as the caller promises.
         let Some((bits, text)) = (unsafe { double(window, powers) }) else { break };
-        let Some(behind) = window[BEFORE..].get(text..).and_then(|rest| rest.first_chunk()) else { break };
+        let Some(following) = window[BEFORE..].get(text..).and_then(|rest| rest.first_chunk()) else { break };
         // SAFETY: as the caller promises.
-        if unsafe { !vector::is_same(behind, &between.first, between.mask) } || !between.ends(rest, BEFORE + text) {
+        if unsafe { !vector::is_same(following, &between.first, between.mask) } || !between.ends(rest, BEFORE + text) {
             break;
         }
         let bytes = text + between.len();
@@ -88,12 +88,12 @@ pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
         several.count += 1;
         vector.fetch(rest, AHEAD);
         if UNTIL_SAME {
-            vector.fetch(old, several.stood + AHEAD);
-            several.stood += (*len).into();
+            vector.fetch(old, several.replaced + AHEAD);
+            several.replaced += (*len).into();
         }
         *len = L::cut(bytes);
-        let stood = core::mem::replace(place, f64::from_bits(bits));
-        if UNTIL_SAME && stood.to_bits() == bits {
+        let replaced = core::mem::replace(place, f64::from_bits(bits));
+        if UNTIL_SAME && replaced.to_bits() == bits {
             several.has_met = true;
             break;
         }
@@ -102,7 +102,7 @@ pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
     several
 }
 
-/// The number that begins behind the bytes before and stands before the first `<`: the bits of the double, and its length.
+/// The number between the bytes before and the first `<`: the bits of the double, and its length.
 ///
 /// # Safety
 /// The processor has the features of [`vector::enter`].
@@ -131,7 +131,7 @@ unsafe fn double(window: &[u8; WINDOW], powers: &Powers) -> Option<(u64, usize)>
             fraction = end.wrapping_sub(place).wrapping_sub(1);
         }
         let whole = place.wrapping_sub(negative);
-        // Seventeen in all, so that there are no more than sixteen behind the point either.
+        // Seventeen in all, so that there are no more than sixteen after the point either.
         if whole.wrapping_sub(1) >= 16 || fraction > 17 - whole {
             return None;
         }
@@ -163,8 +163,8 @@ unsafe fn double(window: &[u8; WINDOW], powers: &Powers) -> Option<(u64, usize)>
         let upper = _mm256_mul_epu32(eights, _mm256_set1_epi64x(100_000_000));
         let numbers = _mm256_add_epi64(upper, _mm256_srli_epi64::<32>(eights));
         let before = _mm256_extract_epi64::<0>(numbers) as u64;
-        let behind = _mm256_extract_epi64::<2>(numbers) as u64;
-        let digits = before.wrapping_mul(TENS[fraction as usize]).wrapping_add(behind);
+        let after = _mm256_extract_epi64::<2>(numbers) as u64;
+        let digits = before.wrapping_mul(TENS[fraction as usize]).wrapping_add(after);
         let bits = powers.double(digits, exponent - fraction as i32)?;
         Some((bits | u64::from(negative) << 63, len as usize))
     }

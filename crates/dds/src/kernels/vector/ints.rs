@@ -3,7 +3,7 @@
 //! The digits of a number are loaded so that they end where their vector ends; three multiplications that add up
 //! neighbours make one number of them. Where the numbers before were all of one length, four are read at once, each in
 //! eight bytes of a vector, without a look at where they end: a comparison with the markup between them, which is
-//! made anyway, tells whether they do. Arrays of such ints take less than half of the time so.
+//! made anyway, shows whether they do. Arrays of such ints take less than half of the time so.
 //!
 //! The unsafe operations are vector instructions and loads that take references to as many bytes as they load.
 #![allow(unsafe_code)]
@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 use crate::kernels::Pace;
 use crate::kernels::literal::Literal;
 
-/// Sixteen bytes from the nth on have a byte in each of their last n. Tables are as long as five bits can tell, so that
+/// Sixteen bytes from the nth on have a byte in each of their last n. Tables have a row for each value of five bits, so that
 /// what is looked up needs no check.
 pub(crate) const fn last(byte: u8) -> [u8; 48] {
     let mut last = [0; 48];
@@ -27,7 +27,7 @@ pub(crate) const fn last(byte: u8) -> [u8; 48] {
 
 static LAST: [u8; 48] = last(0xFF);
 
-/// The int at `at` and the place behind it, `None` where it takes more care or is none.
+/// The int at `at` and the place after it, `None` where it takes more care or is none.
 ///
 /// # Safety
 /// The processor has AVX2 and BMI1.
@@ -50,14 +50,14 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, pace: &mut Pace) -> Option<(i
     Some((value?, at + len))
 }
 
-/// The int that ends where a `<` stands, `len` bytes behind `at`.
+/// The int that ends at a `<`, `len` bytes after `at`.
 ///
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
 unsafe fn before(bytes: &[u8], at: usize, len: usize) -> Option<i32> {
-    let (before, behind) = bytes.split_at_checked(at + len)?;
-    if behind.first() != Some(&b'<') {
+    let (before, following) = bytes.split_at_checked(at + len)?;
+    if following.first() != Some(&b'<') {
         return None;
     }
     // SAFETY: as the caller promises.
@@ -109,7 +109,7 @@ unsafe fn number(text: &[u8; 16], len: usize, negative: bool) -> Option<i32> {
     }
 }
 
-/// Four ints of `len` digits each, the first at `at`, each with `between` behind it; whether they are that.
+/// Four ints of `len` digits each, the first at `at`, each with `between` after it; whether they are that.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -119,7 +119,7 @@ pub(crate) unsafe fn four(between: &Literal, bytes: &[u8], at: usize, len: usize
         return false;
     }
     let (step, last) = (len + between.len(), LAST[8 + len..].first_chunk::<8>());
-    // Eight bytes of which the last is a number's last, and thirty-two behind that.
+    // Eight bytes of which the last is a number's last, and thirty-two after that.
     let window = |n: usize| bytes.get((at + len + n * step).checked_sub(8)?..)?.first_chunk::<40>();
     let (Some(last), Some(a), Some(b), Some(c), Some(d)) = (last, window(0), window(1), window(2), window(3)) else {
         return false;
@@ -142,7 +142,7 @@ pub(crate) unsafe fn four(between: &Literal, bytes: &[u8], at: usize, len: usize
         let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x0001_0064));
         let fours = _mm256_packus_epi32(fours, fours);
         let eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001_2710));
-        // In each half of the vector the two numbers stand twice.
+        // Each half of the vector has the two numbers twice.
         let numbers = _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(eights));
         _mm_storeu_si128(places.as_mut_ptr().cast(), numbers);
     }
