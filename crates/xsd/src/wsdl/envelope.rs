@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::check::{Content, SOAP_11, SOAP_12};
-use super::model::Description;
+use super::model::{Description, SoapVersion};
 use crate::{Name, TypeId};
 
 /// A schema document that has been made.
@@ -16,6 +16,10 @@ pub struct EnvelopeDocument {
     pub location: String,
     /// The document.
     pub text: String,
+    /// The version of SOAP, if it declares an envelope; it may also declare what several envelopes have in common.
+    pub version: Option<SoapVersion>,
+    /// Namespace and local name of the first element of each message that its body may have, in their order.
+    pub messages: Vec<(String, String)>,
 }
 
 impl Description {
@@ -63,9 +67,13 @@ impl Description {
         let mut documents = Vec::new();
         for (version, (soap, types)) in [(SOAP_11, SOAP_11_TYPES), (SOAP_12, SOAP_12_TYPES)].into_iter().enumerate() {
             let mut document = Document::new(soap);
-            let mut messages = String::new();
+            let (mut messages, mut names) = (String::new(), Vec::new());
             for ((uri, local), body) in known.iter().filter(|(_, body)| body.versions[version]) {
                 match &body.content {
+                    Content::Elements(elements) if elements.len() == 1 => {
+                        let name = document.name((*uri, *local));
+                        _ = writeln!(messages, "<xs:element ref=\"{name}\"/>");
+                    }
                     Content::Elements(elements) => {
                         messages.push_str("<xs:sequence>");
                         for element in elements {
@@ -78,13 +86,16 @@ impl Description {
                         let name = document.name((*uri, *local));
                         _ = writeln!(messages, "<xs:element ref=\"{name}\"/>");
                     }
-                    Content::Unchecked(_) => {}
+                    Content::Unchecked(_) => continue,
                 }
+                names.push(((*uri).to_owned(), (*local).to_owned()));
             }
             if !messages.is_empty() {
                 let least = usize::from(!self.bodies.may_be_empty);
                 let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + types;
-                documents.push(document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text));
+                let made = document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text);
+                let version = if version == 0 { SoapVersion::Soap11 } else { SoapVersion::Soap12 };
+                documents.push(EnvelopeDocument { version: Some(version), messages: names, ..made });
             }
         }
         let uris: BTreeSet<&str> = known.iter().map(|((uri, _), _)| *uri).collect();
@@ -165,7 +176,7 @@ impl<'d> Document<'d> {
         }
         document.push_str(text);
         document.push_str("</xs:schema>\n");
-        EnvelopeDocument { location: location.to_owned(), text: document }
+        EnvelopeDocument { location: location.to_owned(), text: document, version: None, messages: Vec::new() }
     }
 }
 

@@ -165,6 +165,17 @@ pub enum SoapVersion {
     Soap12,
 }
 
+impl SoapVersion {
+    /// The namespace of its envelopes.
+    #[must_use]
+    pub fn namespace(self) -> &'static str {
+        match self {
+            SoapVersion::Soap11 => super::SOAP_11,
+            SoapVersion::Soap12 => super::SOAP_12,
+        }
+    }
+}
+
 /// The content of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {

@@ -1,0 +1,133 @@
+//! The messages of a service.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+
+use asn1::{NodeId, Value};
+use tam::{Error, ErrorKind};
+use x694::mapping;
+use x694::xer::Types;
+use xsd::wsdl::{Description, SoapVersion};
+use xsd::{Options, Source};
+
+use crate::message::Message;
+
+/// A name with its namespace, which is empty where there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// The namespace name (a URI), or nothing.
+    pub namespace: String,
+    /// The local part.
+    pub local: String,
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.namespace.is_empty() {
+            return f.write_str(&self.local);
+        }
+        write!(f, "{{{}}}{}", self.namespace, self.local)
+    }
+}
+
+/// The envelope of a version of SOAP.
+#[derive(Clone, Debug)]
+pub(crate) struct Envelope {
+    pub(crate) version: SoapVersion,
+    /// The type of its values.
+    pub(crate) node: NodeId,
+    /// The first element of each message, in the order of the alternatives in the body.
+    pub(crate) messages: Vec<Name>,
+}
+
+/// The literal messages of a service.
+#[derive(Debug)]
+pub struct Service {
+    types: Types,
+    pub(crate) envelopes: Vec<Envelope>,
+}
+
+impl Service {
+    /// Reads a description in a document of a source, with what it imports.
+    ///
+    /// # Errors
+    /// As [`Service::read_all`].
+    pub fn read(source: impl Source, location: &str, options: &Options) -> Result<Service, Error> {
+        Service::read_all(source, &[location], options)
+    }
+
+    /// Reads a description and further descriptions or schema documents.
+    ///
+    /// # Errors
+    /// Those of [`Description::read_all`] and of [`Types::new`]; kind unsupported if no message is literal.
+    pub fn read_all(source: impl Source, locations: &[impl AsRef<str>], options: &Options) -> Result<Service, Error> {
+        let mut source = WithMade { source, made: HashMap::new() };
+        let mut locations: Vec<String> = locations.iter().map(|location| location.as_ref().to_owned()).collect();
+        let description = Description::read_all(&mut source, &locations, options)?;
+        let mut versions = Vec::new();
+        for document in description.envelopes() {
+            locations.push(document.location.clone());
+            source.made.insert(document.location, document.text);
+            versions.extend(document.version.map(|version| (version, document.messages)));
+        }
+        if versions.is_empty() {
+            let path = description.documents.first().cloned().unwrap_or_default();
+            let expected = "a binding of SOAP with literal messages";
+            return Err(Error::new(ErrorKind::Unsupported, "wsdl", 0, "no literal message", expected).in_path(path));
+        }
+        let schema = Description::read_all(&mut source, &locations, options)?.schema;
+        let types = Types::new(schema, &mapping::Options::default())?;
+        let mut envelopes = Vec::new();
+        for (version, messages) in versions {
+            let root = types.root(&format!("{{{}}}Envelope", version.namespace()))?;
+            let messages = messages.into_iter().map(|(namespace, local)| Name { namespace, local }).collect();
+            envelopes.push(Envelope { version, node: root.node(), messages });
+        }
+        Ok(Service { types, envelopes })
+    }
+
+    /// The types by which messages are read and written: [`xer::read`](x694::xer::read),
+    /// [`xer::Templates`](x694::xer::Templates), [`xer::append`](x694::xer::append).
+    #[must_use]
+    pub fn types(&self) -> &Types {
+        &self.types
+    }
+
+    /// The first element of each message that a version of SOAP has: of a request, or of a response.
+    pub fn messages(&self, version: SoapVersion) -> impl Iterator<Item = &Name> {
+        self.envelopes
+            .iter()
+            .filter(move |envelope| envelope.version == version)
+            .flat_map(|envelope| &envelope.messages)
+    }
+
+    /// The message that a value is, which was read by [`Service::types`].
+    #[must_use]
+    pub fn message<'v>(&'v self, value: Value<'v>) -> Message<'v> {
+        Message::new(self, value)
+    }
+}
+
+/// A source with documents that have been made.
+struct WithMade<S> {
+    source: S,
+    made: HashMap<String, String>,
+}
+
+impl<S: Source> Source for WithMade<S> {
+    fn resolve(&self, base: Option<&str>, location: &str) -> String {
+        if base.is_none() && self.made.contains_key(location) {
+            return location.to_owned();
+        }
+        self.source.resolve(base, location)
+    }
+
+    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        match self.made.get(name) {
+            Some(text) if text.len() as u64 > most => Err(io::ErrorKind::FileTooLarge.into()),
+            Some(text) => Ok(text.clone().into_bytes()),
+            None => self.source.load(name, most),
+        }
+    }
+}

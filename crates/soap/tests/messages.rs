@@ -1,0 +1,118 @@
+//! Messages of a service: what is in an envelope.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+extern crate lengthwise_soap as soap;
+
+use asn1::Values;
+use soap::{Body, Name, Service, SoapVersion};
+use tam::ErrorKind;
+use x694::xer::{self, Templates};
+use xsd::{Memory, Options};
+
+const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:d="urn:d"
+    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <types><xs:schema targetNamespace="urn:d" elementFormDefault="qualified">
+    <xs:element name="order"><xs:complexType><xs:sequence>
+      <xs:element name="line" maxOccurs="unbounded"><xs:complexType><xs:simpleContent>
+        <xs:extension base="xs:string"><xs:attribute name="quantity" type="xs:int" default="1"/></xs:extension>
+      </xs:simpleContent></xs:complexType></xs:element>
+      <xs:element name="total"><xs:complexType><xs:simpleContent>
+        <xs:extension base="xs:decimal"><xs:attribute name="Ccy" use="required"/></xs:extension>
+      </xs:simpleContent></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element>
+    <xs:element name="answer" type="xs:dateTime"/>
+  </xs:schema></types>
+  <message name="Order"><part name="order" element="d:order"/></message>
+  <message name="Answer"><part name="answer" element="d:answer"/></message>
+  <portType name="Port"><operation name="order"><input message="t:Order"/><output message="t:Answer"/></operation></portType>
+  <binding name="Soap" type="t:Port"><soap:binding style="document"/><operation name="order">
+    <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
+  <binding name="Soap12" type="t:Port"><soap12:binding style="document"/><operation name="order">
+    <input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation></binding>
+</definitions>"#;
+
+fn service() -> Service {
+    Service::read(Memory::new().with("s.wsdl", DESCRIPTION), "s.wsdl", &Options::default()).unwrap()
+}
+
+fn envelope(version: SoapVersion, header: &str, body: &str) -> String {
+    let header = if header.is_empty() { String::new() } else { format!("<e:Header>{header}</e:Header>") };
+    format!("<e:Envelope xmlns:e='{}'>{header}<e:Body>{body}</e:Body></e:Envelope>", version.namespace())
+}
+
+const ORDER: &str =
+    "<order xmlns='urn:d'><line quantity='2'>pen</line><line>ink</line><total Ccy='EUR'>12.50</total></order>";
+
+#[test]
+fn a_body_has_the_value_of_its_element() {
+    let (service, mut values) = (service(), Values::new());
+    for version in [SoapVersion::Soap11, SoapVersion::Soap12] {
+        let names: Vec<String> = service.messages(version).map(Name::to_string).collect();
+        assert_eq!(names, ["{urn:d}answer", "{urn:d}order"]);
+        let text = envelope(version, "", ORDER);
+        let value = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
+        let message = service.message(value);
+        assert_eq!((message.version(), message.headers().count()), (Some(version), 0));
+        let Some(Body::Call { name, value }) = message.body() else { panic!("no call") };
+        assert_eq!(name.to_string(), "{urn:d}order");
+        assert_eq!(value.get("line-list/0/quantity").unwrap().as_i64(), Some(2));
+        // A default that the message does not have.
+        assert_eq!(value.get("line-list/1/quantity").unwrap().as_i64(), Some(1));
+        assert_eq!(value.get("total/ccy").unwrap().as_str(), Some("EUR"));
+        // It can be written again.
+        let again = xer::write(message.value(), service.types()).unwrap();
+        assert!(String::from_utf8(again).unwrap().contains("Ccy=\"EUR\">12.5"));
+        let answer = envelope(version, "", "<answer xmlns='urn:d'>2024-05-20T10:00:00Z</answer>");
+        let value = xer::read(answer.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
+        let Some(Body::Call { name, value }) = service.message(value).body() else { panic!("no call") };
+        assert_eq!((name.local.as_str(), value.as_str()), ("answer", Some("2024-05-20T10:00:00Z")));
+    }
+}
+
+#[test]
+fn header_blocks_are_passed_on_and_those_to_be_understood_are_found() {
+    let (service, mut values) = (service(), Values::new());
+    let blocks = "<h:a xmlns:h='urn:h' e:mustUnderstand='1'>x</h:a><h:b xmlns:h='urn:h'/>\
+        <c xmlns='urn:c' e:mustUnderstand='true' e:actor='urn:someone'/>\
+        <d xmlns='urn:c' e:mustUnderstand='1' e:actor='http://schemas.xmlsoap.org/soap/actor/next'/>";
+    let text = envelope(SoapVersion::Soap11, blocks, ORDER);
+    let value = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
+    let message = service.message(value);
+    assert_eq!(message.headers().count(), 4);
+    assert!(message.headers().next().unwrap().contains(">x</h:a>"));
+    let found: Vec<_> = message.mandatory().map(|header| header.name.to_string()).collect();
+    assert_eq!(found, ["{urn:h}a", "{urn:c}d"]);
+}
+
+#[test]
+fn faults_have_a_code_and_a_reason() {
+    let (service, mut values) = (service(), Values::new());
+    let of_11 = "<e:Fault><faultcode>e:Client</faultcode><faultstring>No such order</faultstring>\
+        <detail><x xmlns='urn:x'>1</x></detail></e:Fault>";
+    let of_12 = "<e:Fault><e:Code><e:Value>e:Sender</e:Value></e:Code><e:Reason><e:Text xml:lang='en'>No such order</e:Text>\
+        </e:Reason></e:Fault>";
+    for (version, fault, code) in [(SoapVersion::Soap11, of_11, "Client"), (SoapVersion::Soap12, of_12, "Sender")] {
+        let text = envelope(version, "", fault);
+        let value = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
+        let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
+        assert_eq!((fault.code(), fault.reason()), (Some(code), Some("No such order")));
+    }
+}
+
+#[test]
+fn what_is_no_message_is_refused_by_its_schema() {
+    let service = service();
+    let templates = Templates::new(1 << 20);
+    for (body, expected) in
+        [("<order xmlns='urn:d'><line>x</line></order>", "total"), ("<other xmlns='urn:d'/>", "order"), ("", "order")]
+    {
+        let mut text = envelope(SoapVersion::Soap12, "", body).into_bytes();
+        let error = templates.read(&mut text, service.types(), &Options::default()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    let encoded = DESCRIPTION.replace("use=\"literal\"", "use=\"encoded\"");
+    let source = Memory::new().with("s.wsdl", encoded);
+    let error = Service::read(source, "s.wsdl", &Options::default()).unwrap_err();
+    assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "s.wsdl"));
+}
