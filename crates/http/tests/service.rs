@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use dds::{Header, Member, Message, Options, Reader, Schema, Simple, Style};
+use dds::{Member, Message, Options, Reader, Schema, Simple, Style, Templates};
 use http::{Request, Response};
 use http_body::{Body, Frame};
 use http_body_util::{BodyExt, Full};
@@ -21,6 +21,8 @@ use tower_service::Service;
 struct Count;
 
 impl Handler for Count {
+    type Messages = Templates;
+
     fn call(&self, message: &Message, action: &str) -> Result<String, Fault> {
         let data = message.value().and_then(|value| value.member(0)?.as_array());
         match data.map_or(0, |data| data.len()) {
@@ -29,8 +31,8 @@ impl Handler for Count {
         }
     }
 
-    fn understands(&self, header: &Header) -> bool {
-        header.name.local == "known"
+    fn understands(&self, _namespace: &str, name: &str) -> bool {
+        name == "known"
     }
 }
 

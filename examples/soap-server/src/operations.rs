@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use lengthwise::Service;
-use lengthwise::dds::{Body, Message, Schema, Value};
+use lengthwise::dds::{Body, Message, Schema, Templates, Value};
 use lengthwise_http::service::{Fault, Handler, escaped};
 
 /// The description of the service, which is also a sample of the command.
@@ -64,6 +64,8 @@ impl Operations {
 }
 
 impl Handler for Operations {
+    type Messages = Templates;
+
     fn has_action(&self, action: &str) -> bool {
         self.actions.contains(action)
     }

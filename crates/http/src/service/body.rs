@@ -1,9 +1,7 @@
-//! The body of a request, which its template reads while it arrives.
-
-use dds::Arriving;
+//! The body of a request, which arrives in pieces.
 
 use crate::Sink;
-use crate::service::Account;
+use crate::service::{Account, Messages};
 
 /// Why a message is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +13,8 @@ pub(crate) enum Full {
 }
 
 /// A message that is arriving, and the memory that it has been granted.
-pub(crate) struct Receiver<'t> {
-    pub(crate) arriving: Arriving<'t>,
+pub(crate) struct Receiver<'t, M: Messages> {
+    pub(crate) arriving: M::Arriving<'t>,
     pub(crate) granted: Granted,
 }
 
@@ -40,7 +38,7 @@ impl Drop for Granted {
     }
 }
 
-impl Sink for Receiver<'_> {
+impl<M: Messages> Sink for Receiver<'_, M> {
     type Refusal = Full;
 
     fn take(&mut self, text: &[u8]) -> Result<(), Full> {
@@ -49,6 +47,6 @@ impl Sink for Receiver<'_> {
             return Err(Full::Busy);
         }
         *bytes += text.len();
-        self.arriving.feed(text).map_err(|_| Full::TooLong)
+        M::feed(&mut self.arriving, text).map_err(|_| Full::TooLong)
     }
 }

@@ -1,8 +1,11 @@
 //! A SOAP endpoint as a `tower` service.
 //!
-//! A [`SoapService`] takes requests of HTTP whose bodies are messages of SOAP 1.1 or 1.2, reads each while it arrives by the
-//! template that it is most like ([`dds::Templates`]), and lets a [`Handler`] answer it. It can be mounted wherever a
-//! `tower` service can: in `hyper` or `axum`, with layers around it.
+//! A [`SoapService`] takes requests of HTTP whose bodies are messages of SOAP 1.1 or 1.2, reads each by the template that it
+//! is most like, and lets a [`Handler`] answer it. It can be mounted wherever a `tower` service can: in `hyper` or `axum`,
+//! with layers around it.
+//!
+//! What reads messages is the handler's choice ([`Messages`]): [`Literal`] whatever a description says of literal messages
+//! (feature `wsdl`), [`dds::Templates`] messages in SOAP's encoding and arrays of numbers, while they arrive.
 //!
 //! ```
 //! # use ::dds as lengthwise_dds;
@@ -16,6 +19,8 @@
 //! struct Double;
 //!
 //! impl Handler for Double {
+//!     type Messages = lengthwise_dds::Templates;
+//!
 //!     fn call(&self, message: &Message, _action: &str) -> Result<String, Fault> {
 //!         match message.value().and_then(|value| value.member(0)) {
 //!             Some(Value::Int(n)) => Ok(format!("<d:doubled xmlns:d=\"urn:d\"><n>{}</n></d:doubled>", 2 * i64::from(*n))),
@@ -46,6 +51,9 @@
 
 mod body;
 mod envelope;
+#[cfg(feature = "wsdl")]
+mod literal;
+mod messages;
 mod request;
 
 use std::convert::Infallible;
@@ -58,30 +66,36 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use bytes::Bytes;
-use dds::{Header, Message, Reader, Stats, Templates};
 use http::{Request, Response};
 use http_body_util::Full;
 use tam::Limits;
 use tokio::sync::Semaphore;
 
+pub use dds::Stats;
 pub use envelope::{Code, Fault, escaped};
+#[cfg(feature = "wsdl")]
+pub use literal::{ArrivingLiteral, Literal, LiteralMessage};
+pub use messages::{Messages, Received};
 
 /// What a service does with messages.
 pub trait Handler: Send + Sync + 'static {
+    /// What reads the messages.
+    type Messages: Messages;
+
     /// The content of the body of the answer: elements. The prefixes `soap`, `xsi` and `xsd` are declared around them.
     /// The message is in use by its template until this returns. `action` is the SOAPAction, empty if there is none.
     ///
     /// # Errors
     /// The fault that is answered instead.
-    fn call(&self, message: &Message, action: &str) -> Result<String, Fault>;
+    fn call(&self, message: <Self::Messages as Messages>::Message<'_>, action: &str) -> Result<String, Fault>;
 
     /// Whether a SOAPAction is one of the service. All others are one kind of message for the templates.
     fn has_action(&self, _action: &str) -> bool {
         true
     }
 
-    /// Whether a header block that must be understood is.
-    fn understands(&self, _header: &Header) -> bool {
+    /// Whether a header block that must be understood is, by the namespace and the local part of its name.
+    fn understands(&self, _namespace: &str, _name: &str) -> bool {
         false
     }
 
@@ -164,38 +178,38 @@ pub trait Room: Send + Sync {
 pub struct Account(pub Arc<dyn Room>);
 
 /// A SOAP endpoint: a `tower` service. Clones share their templates.
-pub struct SoapService<H>(Arc<Shared<H>>);
+pub struct SoapService<H: Handler>(Arc<Shared<H>>);
 
-struct Shared<H> {
+struct Shared<H: Handler> {
     handler: H,
     settings: Settings,
-    templates: Templates,
+    messages: H::Messages,
     /// Turns to read a long message as a whole.
     long: Semaphore,
 }
 
 impl<H: Handler> SoapService<H> {
-    /// A service whose messages a reader reads.
-    pub fn new(reader: Reader, handler: H, settings: Settings) -> SoapService<H> {
-        let templates = Templates::new(reader, settings.templates);
+    /// A service whose messages are read by a reader: a [`dds::Reader`], or a [`soap::Service`](Literal).
+    pub fn new(reader: <H::Messages as Messages>::Reader, handler: H, settings: Settings) -> SoapService<H> {
+        let messages = H::Messages::new(reader, &settings);
         let long = Semaphore::new(available_parallelism().map_or(1, usize::from));
-        SoapService(Arc::new(Shared { handler, settings, templates, long }))
+        SoapService(Arc::new(Shared { handler, settings, messages, long }))
     }
 
     /// What differencing was worth so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.0.templates.stats()
+        self.0.messages.stats()
     }
 }
 
-impl<H> Clone for SoapService<H> {
+impl<H: Handler> Clone for SoapService<H> {
     fn clone(&self) -> SoapService<H> {
         SoapService(self.0.clone())
     }
 }
 
-impl<H> fmt::Debug for SoapService<H> {
+impl<H: Handler> fmt::Debug for SoapService<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SoapService").field("settings", &self.0.settings).finish_non_exhaustive()
     }

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use bytes::{Buf, Bytes};
-use dds::{Lease, Version};
+use dds::Version;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
     HeaderValue, RETRY_AFTER, USER_AGENT,
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::service::body::{self, Granted, Receiver};
 use crate::service::envelope::{self, Code, Fault};
-use crate::service::{Account, Handler, Shared};
+use crate::service::{Account, Handler, Messages, Received, Shared};
 use crate::{Charset, Coding, Content, Decoder, Refusal, Unsupported};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
@@ -56,13 +56,9 @@ where
     // What is text here is ASCII.
     let toolkit = text(headers, &USER_AGENT).unwrap_or_default();
     let toolkit = toolkit.get(..toolkit.len().min(TOOLKIT)).unwrap_or_default();
-    let mut arriving = shared.templates.arriving(action, toolkit);
-    if let Some(length) = length.and_then(|length| usize::try_from(length).ok())
-        && kind.content.coding == Coding::Identity
-        && !kind.content.is_multipart()
-    {
-        arriving = arriving.with_len(length);
-    }
+    let is_plain = kind.content.coding == Coding::Identity && !kind.content.is_multipart();
+    let length = length.and_then(|length| usize::try_from(length).ok()).filter(|_| is_plain);
+    let arriving = shared.messages.arriving(action, toolkit, length);
     let granted = Granted::none(request.extensions().get::<Account>().cloned());
     let decoder = Decoder::new(&kind.content, &shared.settings.limits, Receiver { arriving, granted });
     match receive(shared, request.into_body(), decoder).await {
@@ -81,7 +77,7 @@ fn get<H: Handler, B>(shared: &Shared<H>, request: &Request<B>) -> Response<Full
         return response(StatusCode::OK, "text/xml; charset=utf-8", description);
     }
     if !path.is_empty() && uri.path() == path {
-        let stats = shared.templates.stats();
+        let stats = shared.messages.stats();
         let members = [
             ("messages", stats.messages),
             ("regular", stats.regular),
@@ -100,11 +96,11 @@ fn get<H: Handler, B>(shared: &Shared<H>, request: &Request<B>) -> Response<Full
 }
 
 /// Reads the body while it arrives.
-async fn receive<'t, H, B: http_body::Body>(
+async fn receive<'t, H: Handler, B: http_body::Body>(
     shared: &Shared<H>,
     incoming: B,
-    mut decoder: Decoder<Receiver<'t>>,
-) -> Result<Receiver<'t>, Response<Full<Bytes>>> {
+    mut decoder: Decoder<Receiver<'t, H::Messages>>,
+) -> Result<Receiver<'t, H::Messages>, Response<Full<Bytes>>> {
     let end = Instant::now() + shared.settings.body_time;
     let mut incoming = pin!(incoming);
     loop {
@@ -128,14 +124,17 @@ async fn receive<'t, H, B: http_body::Body>(
 /// Messages of more bytes are read by as many threads at a time as there are processors, and do not delay other answers.
 const LONG: usize = 1 << 16;
 
-async fn read<H: Handler>(shared: &Shared<H>, receiver: Receiver<'_>, kind: &Kind) -> Response<Full<Bytes>> {
+async fn read<H: Handler>(
+    shared: &Shared<H>,
+    receiver: Receiver<'_, H::Messages>,
+    kind: &Kind,
+) -> Response<Full<Bytes>> {
     // The memory stays granted until the answer is ready.
     let Receiver { arriving, granted } = receiver;
     let finish = || {
-        let (version, result) = match arriving.finish() {
-            Ok(message) => (message.version, call(&message, &shared.handler, &kind.action)),
-            Err(error) => (kind.version, Err(unread(&error))),
-        };
+        let read =
+            H::Messages::finish(arriving, |received| (received.version, call(received, &shared.handler, &kind.action)));
+        let (version, result) = read.unwrap_or_else(|error| (kind.version, Err(unread(&error))));
         answered(version, result)
     };
     if granted.bytes <= LONG {
@@ -166,14 +165,19 @@ fn answered(version: Version, result: Result<String, Fault>) -> Response<Full<By
 }
 
 /// Nothing waits here, as the template is in use.
-fn call<H: Handler>(message: &Lease<'_>, handler: &H, action: &str) -> Result<String, Fault> {
-    let is_open =
-        |header: &&dds::Header| header.must_understand && envelope::is_for_us(header) && !handler.understands(header);
-    if let Some(header) = message.headers.iter().find(is_open) {
-        let reason = format!("The header block {} is not understood.", header.name);
+fn call<H: Handler>(
+    received: Received<<H::Messages as Messages>::Message<'_>>,
+    handler: &H,
+    action: &str,
+) -> Result<String, Fault> {
+    if let Some((namespace, name)) =
+        received.mandatory.iter().find(|(namespace, name)| !handler.understands(namespace, name))
+    {
+        let shown = if namespace.is_empty() { name.clone() } else { format!("{{{namespace}}}{name}") };
+        let reason = format!("The header block {shown} is not understood.");
         return Err(Fault { code: Code::MustUnderstand, reason });
     }
-    handler.call(message, action)
+    handler.call(received.message, action)
 }
 
 /// The fault for a message that is not one of the service.

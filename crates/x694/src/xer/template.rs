@@ -20,6 +20,9 @@ const SPARE: usize = 4096;
 /// than the limit.
 const PART_OF_LIMIT: u64 = 4;
 
+/// An instance so many times as long as others before it is granted a try of its own.
+const LONGER: usize = 4;
+
 /// Reads a stream of similar instances of a schema, each by how it differs from the one before.
 ///
 /// The values, and what is refused with which words, are those of [`read`](super::read). Elements that came before in the
@@ -39,8 +42,8 @@ pub struct Template {
     /// Bytes of text when an instance was last read whole.
     whole_text: usize,
     balance: Balance,
-    /// Whether it has been tried to read by differences.
-    has_begun: bool,
+    /// The bytes of the longest instance that a try was granted for.
+    granted: usize,
     /// Whether the instance before had little in common with the one before it.
     is_torn: bool,
     stats: dds::Stats,
@@ -59,29 +62,30 @@ impl Template {
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
     pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
-        if !self.has_begun {
-            self.begin(xml.len());
+        if self.wants_try(xml.len()) {
+            self.grant_try(xml.len());
         }
         let node = self.advance(xml, types, options)?;
         Ok(self.value(types, node))
     }
 
-    /// Whether it has been tried to read by differences.
-    pub(super) fn has_begun(&self) -> bool {
-        self.has_begun
+    /// Whether a try should be granted for the next instance, which has so many bytes: for the first, and where the others were
+    /// much shorter.
+    pub(super) fn wants_try(&self, len: usize) -> bool {
+        len / LONGER >= self.granted
     }
 
     /// Has the next instance, which has so many bytes, kept for the one after it.
-    pub(super) fn begin(&mut self, len: usize) {
-        self.has_begun = true;
+    pub(super) fn grant_try(&mut self, len: usize) {
+        self.granted = len.max(1);
         self.balance.grant(len);
     }
 
     /// Reads the next instance; the type of its value.
     pub(super) fn advance(&mut self, xml: &mut Vec<u8>, types: &Types, options: &Options) -> Result<NodeId, Error> {
         if self.types != types.id {
-            let Template { stats, balance, has_begun, .. } = *self;
-            *self = Template { types: types.id, stats, balance, has_begun, ..Template::default() };
+            let Template { stats, balance, granted, .. } = *self;
+            *self = Template { types: types.id, stats, balance, granted, ..Template::default() };
         }
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;

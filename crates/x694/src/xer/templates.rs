@@ -17,9 +17,10 @@ use super::types::Types;
 const SHAPES: usize = 16;
 const COMPARED: usize = 8 << 10;
 
-/// The first instance brings so many tries. Each reading brings a part of its bytes for further ones, and what is skipped
+/// The first instance brings so many tries, and so many bytes more. Each reading brings a part of its bytes for further ones, and what is skipped
 /// another; all of it is at most so many instances.
 const TRIES: i64 = 8;
+const BEGINNING_CREDIT: i64 = 256 << 10;
 const SHARE: usize = 64;
 
 /// When there is no room left, so much of the bound is made free, as a part of it.
@@ -158,7 +159,7 @@ impl Shelf {
     fn choose(&mut self, kind: u64, xml: &[u8]) -> Template {
         if !self.has_begun {
             self.has_begun = true;
-            self.credit = TRIES * cost_of_try(xml.len());
+            self.credit = TRIES * cost_of_try(xml.len()) + BEGINNING_CREDIT;
         }
         let may_try = self.credit >= cost_of_try(xml.len());
         let mut template = Template::new();
@@ -169,9 +170,9 @@ impl Shelf {
             self.memory -= kept.memory;
             template = kept.template;
         }
-        if may_try && !template.has_begun() {
+        if may_try && template.wants_try(xml.len()) {
             self.credit -= cost_of_try(xml.len());
-            template.begin(xml.len());
+            template.grant_try(xml.len());
         }
         template
     }

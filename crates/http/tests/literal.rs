@@ -1,0 +1,121 @@
+//! A service of any description, mounted as a `tower` service.
+#![cfg(feature = "wsdl")]
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+use asn1::Value;
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::{BodyExt, Full};
+use lengthwise_http::service::{Fault, Handler, Literal, LiteralMessage, Settings, SoapService, Stats};
+use soap::{Body, Service};
+use tower_service::Service as _;
+use xsd::{Memory, Options};
+
+/// Attributes, a default, a wildcard and a choice.
+const DESCRIPTION: &str = r###"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:d="urn:d"
+    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <types><xs:schema targetNamespace="urn:d" elementFormDefault="qualified">
+    <xs:element name="pay"><xs:complexType><xs:sequence>
+      <xs:element name="amount" maxOccurs="unbounded"><xs:complexType><xs:simpleContent><xs:extension base="xs:decimal">
+        <xs:attribute name="Ccy" default="EUR"/></xs:extension></xs:simpleContent></xs:complexType></xs:element>
+      <xs:choice><xs:element name="cash" type="xs:boolean"/><xs:element name="card" type="xs:string"/></xs:choice>
+      <xs:any namespace="##other" processContents="lax" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+    <xs:element name="paid" type="xs:int"/>
+  </xs:schema></types>
+  <message name="Pay"><part name="p" element="d:pay"/></message>
+  <message name="Paid"><part name="p" element="d:paid"/></message>
+  <portType name="Port"><operation name="pay"><input message="t:Pay"/><output message="t:Paid"/></operation></portType>
+  <binding name="Soap" type="t:Port"><soap:binding style="document"/><operation name="pay">
+    <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
+  <binding name="Soap12" type="t:Port"><soap12:binding style="document"/><operation name="pay">
+    <input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation></binding>
+</definitions>"###;
+
+struct Till;
+
+impl Handler for Till {
+    type Messages = Literal;
+
+    fn call(&self, message: LiteralMessage<'_>, _action: &str) -> Result<String, Fault> {
+        match message.message.body() {
+            Some(Body::Call { name, value }) if name.local == "pay" => {
+                let amounts = value.get("amount-list").map_or(0, Value::len);
+                Ok(format!("<paid xmlns=\"urn:d\">{amounts}</paid>"))
+            }
+            _ => Err(Fault::sender("There is nothing to pay.")),
+        }
+    }
+
+    fn understands(&self, namespace: &str, name: &str) -> bool {
+        (namespace, name) == ("urn:h", "known")
+    }
+}
+
+fn till() -> SoapService<Till> {
+    let source = Memory::new().with("s.wsdl", DESCRIPTION);
+    let service = Service::read(source, "s.wsdl", &Options::default()).unwrap();
+    SoapService::new(service, Till, Settings::default())
+}
+
+fn message(soap: &str, header: &str, amounts: usize) -> String {
+    let amounts: String = (0..amounts).map(|n| format!("<amount Ccy='CHF'>{n}.50</amount>")).collect();
+    format!(
+        "<e:Envelope xmlns:e='{soap}'>{header}<e:Body><pay xmlns='urn:d'>{amounts}<card>3714</card>\
+         <x xmlns='urn:x'/></pay></e:Body></e:Envelope>"
+    )
+}
+
+const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+async fn answer(service: &mut SoapService<Till>, content_type: &str, body: String) -> (u16, String) {
+    let request = Request::post("/").header("content-type", content_type).body(Full::<Bytes>::from(body)).unwrap();
+    let response: Response<Full<Bytes>> = service.call(request).await.unwrap();
+    let status = response.status().as_u16();
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8_lossy(&body).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_of_any_description_are_answered() {
+    let mut service = till();
+    for amounts in [1, 500, 501, 501] {
+        let (status, body) = answer(&mut service, "text/xml", message(SOAP_11, "", amounts)).await;
+        assert!(status == 200 && body.contains(&format!("<paid xmlns=\"urn:d\">{amounts}</paid>")), "{status} {body}");
+        let (status, body) = answer(&mut service, "application/soap+xml", message(SOAP_12, "", amounts)).await;
+        assert!(status == 200 && body.contains(SOAP_12), "{status} {body}");
+    }
+    let Stats { messages, errors, bytes, bytes_skipped, .. } = service.stats();
+    assert_eq!((messages, errors), (8, 0));
+    assert!(bytes_skipped > bytes / 2, "{bytes_skipped} of {bytes}");
+    for (block, status) in [("known", 200), ("other", 500)] {
+        let header = format!("<e:Header><h:{block} xmlns:h='urn:h' e:mustUnderstand='1'/></e:Header>");
+        let (found, body) = answer(&mut service, "text/xml", message(SOAP_11, &header, 3)).await;
+        assert_eq!(found, status, "{body}");
+        assert_eq!(body.contains("soap:MustUnderstand"), status == 500, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_a_fault_of_the_sender() {
+    let mut service = till();
+    let (status, body) = answer(&mut service, "text/xml", message(SOAP_11, "", 0)).await;
+    assert!(status == 500 && body.contains("soap:Client") && body.contains("amount"), "{status} {body}");
+    let (status, body) = answer(&mut service, "application/soap+xml", message(SOAP_12, "", 0)).await;
+    assert!(status == 400 && body.contains("soap:Sender"), "{status} {body}");
+    let (_, body) = answer(&mut service, "text/xml", message(SOAP_11, "", 1).replace("pay", "play")).await;
+    assert!(body.contains("soap:Client"), "{body}");
+    let (status, body) = answer(&mut service, "text/xml", "<x/>".to_owned()).await;
+    assert!(status == 500 && body.contains("Fault"), "{status} {body}");
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_is_refused() {
+    let source = Memory::new().with("s.wsdl", DESCRIPTION);
+    let service = Service::read(source, "s.wsdl", &Options::default()).unwrap();
+    let limits = tam::Limits { message_bytes: 1 << 10, ..tam::Limits::UNTRUSTED };
+    let mut service = SoapService::new(service, Till, Settings::default().with_limits(limits));
+    let (status, _) = answer(&mut service, "text/xml", message(SOAP_11, "", 100)).await;
+    assert_eq!(status, 413);
+}
