@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::asn1::{Values, notation};
 use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
 use lengthwise::x694::xer;
-use lengthwise::{Error, Format, Schema, Service, xsd};
+use lengthwise::{Error, Format, Schema, Service, soap, xsd};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Common;
@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
         }
     }
     let options = service::options(common).with_matching(args.matching.0);
-    let instances = envelopes.as_ref().or(xml.as_ref()).and_then(Schema::xml);
+    let instances = envelopes.as_ref().map(soap::Service::types).or(xml.as_ref().and_then(Schema::xml));
     let instances = instances.map(|types| (types, xsd::Options::default().with_limits(common.limits())));
     let mut traffic = Traffic::new(service.as_ref(), options, instances);
     for (input, bytes) in &files {

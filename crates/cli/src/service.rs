@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::dds::{self, Complex, Member, Occurs, Simple, Style, Type, TypeId};
 use lengthwise::service::{Binding, LeftOut, Operation};
-use lengthwise::x694::mapping;
 use lengthwise::xsd::{self, wsdl};
-use lengthwise::{Error, ErrorKind, Limits, Schema, Service};
+use lengthwise::{Error, ErrorKind, Limits, Service, soap};
 
 use crate::args::Common;
 use crate::inputs::Input;
@@ -34,7 +33,7 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Service>, 
 /// those that cannot.
 pub(crate) struct Described {
     pub(crate) service: Option<Service>,
-    pub(crate) envelopes: Option<Schema>,
+    pub(crate) envelopes: Option<soap::Service>,
 }
 
 /// The service given by the flags, if any, whatever its messages.
@@ -47,14 +46,8 @@ pub(crate) fn described(common: &Common) -> Result<Option<Described>, Failure> {
     if service.as_ref().is_ok_and(|service| service.left_out().is_empty()) {
         return Ok(Some(Described { service: service.ok(), envelopes: None }));
     }
-    let mut locations = names(&common.schema);
-    for document in description.envelopes() {
-        documents.make(&document.location, document.text);
-        locations.push(document.location);
-    }
     let options = documents.options();
-    let envelopes = wsdl::Description::read_all(&mut documents, &locations, &options)
-        .and_then(|description| Schema::from_xsd(description.schema, &mapping::Options::default()));
+    let envelopes = soap::Service::read_all(&mut documents, &names(&common.schema), &options);
     match (service, envelopes) {
         (Err(error), Err(_)) => Err(documents.bad(error)),
         (Err(error), Ok(_)) if !description.has_messages() => Err(documents.bad(error)),

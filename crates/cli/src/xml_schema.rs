@@ -141,11 +141,6 @@ impl Documents {
         Ok(())
     }
 
-    /// Adds a document that was made, at a location that no file has.
-    pub(crate) fn make(&mut self, location: &str, text: String) {
-        self.given.insert(location.to_owned(), text.into_bytes());
-    }
-
     /// The options for reading them.
     pub(crate) fn options(&self) -> xsd::Options {
         xsd::Options::default().with_limits(self.limits).with_catalog(self.catalog.clone())

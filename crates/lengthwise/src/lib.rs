@@ -6,7 +6,7 @@
 //! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
 //! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`tdxml`]
 //! (Table Driven XML), [`text`] (XML 1.0 and JSON), [`xsd`] (XML Schema, and documents held against it),
-//! [`dds`] (SOAP messages into typed values).
+//! [`soap`] (messages of a service by its description), [`dds`] (SOAP's encoding into typed values).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -49,7 +49,7 @@
 //! | `infoset` | the XML Infoset in PER and BER | `asn1`, `xml` |
 //! | `tdxml` | TDXML | `asn1`, `xml` |
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
-//! | `soap` | [`Service`], [`dds`] | `xsd` |
+//! | `soap` | [`soap`], [`Service`], [`dds`] | `xsd` |
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
 //! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
 
@@ -64,6 +64,8 @@ pub use dds;
 pub use infoset::{self, Strings};
 #[cfg(feature = "pon")]
 pub use pon;
+#[cfg(feature = "soap")]
+pub use soap;
 pub use tam::{self, Error, ErrorKind, Limits};
 #[cfg(feature = "tdxml")]
 pub use tdxml;
@@ -120,3 +122,6 @@ mod readme {}
 #[cfg(all(doctest, feature = "losses", feature = "serde"))]
 #[doc = include_str!("../../../docs/guides/rust.md")]
 mod guide_for_rust {}
+#[cfg(all(doctest, feature = "soap"))]
+#[doc = include_str!("../../../docs/guides/soap.md")]
+mod guide_for_soap {}
