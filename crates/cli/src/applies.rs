@@ -22,6 +22,7 @@ pub(crate) enum Verb {
     Inspect,
     Check,
     Get,
+    Example,
     Compare,
     Schema,
     Replay,
@@ -39,11 +40,11 @@ struct Pair {
 
 impl Pair {
     fn writes(self, is: impl Fn(Format) -> bool) -> bool {
-        self.verb == Verb::Convert && is(self.to)
+        matches!(self.verb, Verb::Convert | Verb::Example) && is(self.to)
     }
 
     fn has(self, is: impl Fn(Format) -> bool) -> bool {
-        is(self.from) || self.verb == Verb::Convert && is(self.to)
+        is(self.from) || matches!(self.verb, Verb::Convert | Verb::Example) && is(self.to)
     }
 
     /// Whether values of a schema may be read or written.
@@ -84,7 +85,7 @@ const XSD: &str = "formats with a schema, if that is an XML Schema";
 const MESSAGES: &str = "reading messages";
 
 fn reads_messages(pair: Pair) -> bool {
-    !matches!(pair.verb, Verb::Schema | Verb::Replay)
+    !matches!(pair.verb, Verb::Schema | Verb::Replay | Verb::Example)
 }
 
 /// All options that do not apply everywhere.
@@ -130,21 +131,24 @@ const RULES: [Rule; 27] = [
     rule(
         "lengths",
         |pair| match pair.verb {
-            Verb::Schema | Verb::Replay => false,
+            Verb::Schema | Verb::Replay | Verb::Example => false,
             verb => verb == Verb::Compare || pair.has(|format| format == Format::Tsf),
         },
         "TSF",
     ),
     rule(
         "types",
-        |pair| !matches!(pair.verb, Verb::Schema | Verb::Replay) && pair.has(|format| format == Format::Tsf),
+        |pair| {
+            !matches!(pair.verb, Verb::Schema | Verb::Replay | Verb::Example)
+                && pair.has(|format| format == Format::Tsf)
+        },
         "TSF",
     ),
     rule(
         "registry",
         |pair| match pair.verb {
             Verb::Schema => true,
-            Verb::Replay => false,
+            Verb::Replay | Verb::Example => false,
             _ => pair.has(|format| format == Format::Tdxml),
         },
         "TDXML",
@@ -205,8 +209,16 @@ pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
 }
 
 impl Verb {
-    const ALL: [Verb; 7] =
-        [Verb::Convert, Verb::Inspect, Verb::Check, Verb::Get, Verb::Compare, Verb::Schema, Verb::Replay];
+    const ALL: [Verb; 8] = [
+        Verb::Convert,
+        Verb::Inspect,
+        Verb::Check,
+        Verb::Get,
+        Verb::Example,
+        Verb::Compare,
+        Verb::Schema,
+        Verb::Replay,
+    ];
 
     /// The name on the command line.
     fn name(self) -> String {
@@ -251,7 +263,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 25] = [
+        const EVERYWHERE: [&str; 28] = [
             "inputs",
             "input",
             "path",
@@ -259,6 +271,9 @@ mod tests {
             "to",
             "from",
             "each",
+            "seed",
+            "largest",
+            "smallest",
             "to_framing",
             "embed",
             "embedded",

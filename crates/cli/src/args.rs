@@ -53,6 +53,7 @@ pub(crate) enum Verb {
     Inspect(Inspect),
     Check(Check),
     Get(Get),
+    Example(Example),
     Compare(Compare),
     Schema(SchemaVerb),
     Replay(Replay),
@@ -75,6 +76,7 @@ impl Verb {
             Verb::Inspect(args) => &mut args.common,
             Verb::Check(args) => &mut args.common,
             Verb::Get(args) => &mut args.common,
+            Verb::Example(args) => &mut args.common,
             Verb::Compare(args) => &mut args.common,
             Verb::Schema(args) => &mut args.common,
             Verb::Replay(args) => &mut args.common,
@@ -87,6 +89,7 @@ impl Verb {
             Verb::Inspect(args) => &args.common,
             Verb::Check(args) => &args.common,
             Verb::Get(args) => &args.common,
+            Verb::Example(args) => &args.common,
             Verb::Compare(args) => &args.common,
             Verb::Schema(args) => &args.common,
             Verb::Replay(args) => &args.common,
@@ -329,6 +332,45 @@ pub(crate) struct Get {
     pub(crate) common: Common,
 }
 
+/// Make a valid message of a schema.
+///
+/// The values are random, within what the types allow; the same seed makes the same message. Optional components are there
+/// or not. Strings and lists are short, and types that refer to themselves end. A component whose type is selected by an
+/// object identifier is left out.
+///
+/// The message is written as JSON, or in the format of -t or of the extension of -o.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise example -s weather.asn1
+  lengthwise example -s weather.asn1 --seed 7 -o example.uper
+  lengthwise example -s protocol.asn1 --root PDU --largest -t aper --to-framing hex-lines
+  lengthwise example -s protocol.asn1 --root PDU --smallest -t asn1")]
+pub(crate) struct Example {
+    /// Output file [default: standard output].
+    #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
+    pub(crate) output: Option<PathBuf>,
+    /// Output format, as for convert [default: from the extension of OUTPUT, or json].
+    #[arg(short, long, value_name = "FORMAT", display_order = 0, hide_possible_values = true)]
+    pub(crate) to: Option<FormatArg>,
+    /// Number that the values depend on.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Make every optional component, and the greatest values and sizes within reason.
+    #[arg(long)]
+    pub(crate) largest: bool,
+    /// Leave out what may be left out, and make the least values and sizes.
+    #[arg(long, conflicts_with = "largest")]
+    pub(crate) smallest: bool,
+    /// Indent XML or JSON.
+    #[arg(long)]
+    pub(crate) pretty: bool,
+    /// What is put around the message, as for convert; hex-lines for hexadecimal.
+    #[arg(long, value_name = "FRAMING")]
+    pub(crate) to_framing: Option<Framing>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 /// Measure size, encoding time and decoding time in every format.
 ///
 /// Sizes are in percent of the input. Times are medians; speeds are megabytes of input per second. Encoding
@@ -458,7 +500,7 @@ pub(crate) struct Common {
     /// Type or root element of the messages [default: the only candidate].
     ///
     /// For ASN.1 it is the name of a type, Module.Type where several modules have one of that name; by default, the
-    /// one type that no other type refers to. For an XML
+    /// one type that no other type refers to, in all modules or in those of the first file. For an XML
     /// Schema it is the name of the root element, {namespace}name where several have that name; by default, the
     /// root of the document, or the only global element of the first schema document.
     #[arg(long, value_name = "NAME", help_heading = SCHEMA)]
@@ -489,6 +531,9 @@ pub(crate) struct Common {
     /// schema if that has an identifier.
     #[arg(long, value_name = "DIR", help_heading = TDXML)]
     pub(crate) registry: Option<PathBuf>,
+    /// Whether the first of the schemas was a directory.
+    #[arg(skip)]
+    pub(crate) schema_is_directory: bool,
     /// The options that were given on the command line.
     #[arg(skip)]
     pub(crate) given: GivenOptions,

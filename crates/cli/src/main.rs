@@ -9,7 +9,9 @@ mod choice;
 mod compare;
 mod convert;
 mod elements;
+mod example;
 mod fields;
+mod generate;
 mod get;
 mod heads;
 mod html;
@@ -64,6 +66,7 @@ fn run(verb: &Verb) -> Result<Status, Failure> {
         Verb::Inspect(args) => inspect::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Get(args) => get::run(args),
+        Verb::Example(args) => example::run(args),
         Verb::Compare(args) => compare::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Replay(args) => replay::run(args),

@@ -26,6 +26,7 @@ pub(crate) fn list_directories(verb: &mut ChosenVerb) -> Result<(), Failure> {
         args.common.schema.splice(0..0, more);
     }
     let common = verb.common_mut();
+    common.schema_is_directory = common.schema.first().is_some_and(|path| path.is_dir());
     common.schema = listed(&common.schema)?;
     Ok(())
 }
@@ -67,14 +68,43 @@ pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
     }
     let inputs: Vec<Input> = common.schema.iter().map(|path| Input::File(path.clone())).collect();
     let schema = read(&inputs, common)?;
+    let schema =
+        if common.root.is_none() && inputs.len() > 1 { rooted_in_first(schema, &inputs, common)? } else { schema };
     rooted(schema, common).map(Some)
+}
+
+/// The schema whose messages are of the type that the first file leaves open, if the files were named one by one.
+fn rooted_in_first(schema: Schema, inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
+    let (Some(first), false, Err(_)) = (inputs.first(), common.schema_is_directory, schema.root()) else {
+        return Ok(schema);
+    };
+    let text = text(first, common)?;
+    let Ok(model) = notation::parse(&[("", &text)], &common.limits()) else { return Ok(schema) };
+    let modules: Vec<&str> = model.modules.iter().map(|module| &module.name[..]).collect();
+    Ok(schema.with_root_in(&modules))
 }
 
 /// The schema with the root given by `--root`.
 pub(crate) fn rooted(schema: Schema, common: &Common) -> Result<Schema, Failure> {
-    match &common.root {
-        None => Ok(schema),
-        Some(name) => schema.with_root(name).map_err(|error| Failure::Usage(format!("--root: {}", error.found()))),
+    let Some(name) = &common.root else { return Ok(schema) };
+    let near = near(&schema, name);
+    schema.with_root(name).map_err(|error| Failure::Usage(format!("--root: {}{near}", error.found())))
+}
+
+/// The names of types that are like one, as the end of an error.
+fn near(schema: &Schema, name: &str) -> String {
+    const SHOWN: usize = 5;
+    const LIKE: f64 = 0.8;
+    let own = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+    let like = |other: &str| strsim::jaro_winkler(&own, &other.to_lowercase());
+    let mut near: Vec<(f64, &str)> =
+        schema.types().types().map(|(_, other, _)| (like(other), other)).filter(|(like, _)| *like > LIKE).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    near.dedup();
+    near.truncate(SHOWN);
+    match near.iter().map(|(_, name)| *name).collect::<Vec<_>>() {
+        names if names.is_empty() => String::new(),
+        names => format!(" (similar: {})", names.join(", ")),
     }
 }
 

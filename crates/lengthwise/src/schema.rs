@@ -224,6 +224,25 @@ impl Schema {
         }
     }
 
+    /// The same schema; unless the type of messages is known, it is the only candidate in some modules, such as those of one
+    /// file.
+    #[must_use]
+    pub fn with_root_in(self, modules: &[&str]) -> Schema {
+        let (Root::Several(names), Source::Notation(notation)) = (&self.root, &self.source) else { return self };
+        let (model, types) = &**notation;
+        let is_there = |name: &&String| match name.split_once('.') {
+            Some((module, _)) => modules.contains(&module),
+            None => model.modules.iter().any(|module| {
+                modules.contains(&&module.name[..]) && module.assignments.iter().any(|one| one.name == **name)
+            }),
+        };
+        let mut candidates = names.iter().filter(is_there);
+        match (candidates.next().and_then(|name| types.find(name).ok()), candidates.next()) {
+            (Some(node), None) => Schema { root: Root::Only(node), ..self },
+            _ => self,
+        }
+    }
+
     /// The modules as they were understood, or as X.694 makes them.
     #[must_use]
     pub fn model(&self) -> &model::Schema {

@@ -52,6 +52,25 @@ const SPARSE: usize = 8;
 impl Open {
     pub(crate) const ANY: Open = Open { alternatives: Vec::new(), keys: Vec::new(), lookup: Lookup::None };
 
+    /// The slots of the components that select the type: those of [`Record::keys`].
+    #[must_use]
+    pub fn slots(&self) -> &[u32] {
+        &self.keys
+    }
+
+    /// The rows of the table that have a number as their only key: the number, and the index of the alternative.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<(i64, u32)> {
+        match &self.lookup {
+            Lookup::Dense(first, rows) => {
+                let all = (*first..).zip(rows.iter().copied());
+                all.filter(|(_, row)| *row != NONE).collect()
+            }
+            Lookup::Numbers(rows) => rows.clone(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The only alternative, if there are no keys.
     pub(crate) fn only(&self) -> Option<u32> {
         matches!(self.lookup, Lookup::Only).then_some(0)
@@ -304,6 +323,11 @@ fn unique<K: Ord>(mut rows: Vec<(K, u32)>, repeated: &mut usize) -> Vec<(K, u32)
 }
 
 impl Record {
+    /// The components that select the types of open types: the indexes that lead to each, and its slot.
+    pub fn keys(&self) -> impl Iterator<Item = (&[u32], u32)> {
+        self.keys.iter().map(|key| (&key.path[..], key.slot))
+    }
+
     /// Whether a component may come before a member, by any rules: additions are last in PER and OER but not in BER,
     /// where a SET has any order.
     fn may_come_before(&self, name: &str, member: u32) -> bool {

@@ -3,6 +3,7 @@
 mod asn1;
 mod compare;
 mod convert;
+mod example;
 mod files;
 mod infoset;
 mod look;

@@ -9,7 +9,7 @@ use crate::program::Place;
 /// Words, and sequences of words, that have a plainer equivalent: *is* for `stands`, *after* for `behind`, *reports* for `tells`.
 const FORBIDDEN: [&str; 7] = ["stands", "behind", "told", "tells", "is had", "are had", "as given"];
 
-const VERBS: [&str; 7] = ["convert", "inspect", "check", "get", "compare", "schema", "replay"];
+const VERBS: [&str; 8] = ["convert", "inspect", "check", "get", "example", "compare", "schema", "replay"];
 
 /// The forbidden words of a text, each with the words before and after it.
 fn found(text: &str) -> Vec<String> {

@@ -1,0 +1,101 @@
+//! `example`: a valid message of a schema.
+
+use lengthwise::asn1::{self, Values};
+use lengthwise::{Format, Options};
+
+use crate::applies::{self, Task, Verb};
+use crate::args::Example;
+use crate::generate::{Choose, Generator};
+use crate::inputs::{Input, format_by_ending, is_standard};
+use crate::line::Line;
+use crate::messages;
+use crate::output::{Output, Standard};
+use crate::report::{Failure, Status};
+use crate::schema;
+
+/// Values that are tried: a constraint that only the reader knows may refuse some.
+const TRIED: u64 = 200;
+
+pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
+    let common = &args.common;
+    let output = args.output.as_deref().filter(|path| !is_standard(path));
+    let to = args.to.map(|to| to.0).or_else(|| output.and_then(format_by_ending)).unwrap_or(Format::Json);
+    if common.from.is_some() {
+        return Err(Failure::Usage("-f is for reading messages, but `example` writes one: use -t".to_owned()));
+    }
+    applies::check(common, Task { verb: Verb::Example, from: Some(to), to: Some(to) })?;
+    if common.json && output.is_none() {
+        return Err(Failure::Usage(
+            "--json prints the result on standard output: name a file for the message with -o OUTPUT".to_owned(),
+        ));
+    }
+    if let Some(framing) = args.to_framing {
+        messages::suits("--to-framing", framing, to)?;
+    }
+    let Some(schema) = schema::from_flags(common)? else {
+        return Err(Failure::Usage("`example` needs a schema: name one with -s".to_owned()));
+    };
+    schema::has_root(&schema)?;
+    let options = common.options(Some(&schema)).with_pretty(args.pretty);
+    let mut message = message(args, &options, to)?;
+    match args.to_framing {
+        Some(framing) => {
+            let mut framed = Vec::new();
+            framing.append(&message, &mut framed).map_err(Failure::Usage)?;
+            message = framed;
+        }
+        None if to.is_text() => message.push(b'\n'),
+        None => {}
+    }
+    let mut out = Output::new(output)?;
+    out.put(&message)?;
+    out.end()?;
+    if let Some(path) = output.filter(|_| common.json) {
+        let mut standard = Standard::new();
+        let line = Line::new().text("output", &path.display().to_string()).text("to", to.as_str());
+        standard.put(line.json("output_bytes", message.len()).json("seed", args.seed).end())?;
+        standard.end()?;
+    }
+    Ok(Status::Done)
+}
+
+/// A message that is read back.
+fn message(args: &Example, options: &Options<'_>, to: Format) -> Result<Vec<u8>, Failure> {
+    let name = Input::Message("the schema".to_owned());
+    let bad = |error| Failure::bad(&name, error, &[]);
+    let Some(schema) = options.schema else { return Ok(Vec::new()) };
+    let (types, root) = (schema.types(), schema.root().map_err(bad)?);
+    let choose = match (args.largest, args.smallest) {
+        (true, _) => Choose::Largest,
+        (_, true) => Choose::Smallest,
+        _ => Choose::Any,
+    };
+    let generator = Generator::new(types);
+    let mut last = None;
+    for attempt in 0..TRIED {
+        // The first attempts of seeds that follow each other are not those of the seed before.
+        let seed = args.seed.wrapping_add(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut values = Values::new();
+        if !generator.fill(root, choose, seed, &mut values).map_err(bad)? {
+            let what = format!(
+                "no value of {} ends, or it holds a type that an object identifier selects",
+                types.node(root).name
+            );
+            return Err(Failure::Missing { input: name.name(), what, hints: Vec::new() });
+        }
+        let value = values.value(types, root, b"");
+        let by = |format: Format| asn1::Options::of(format.rules().unwrap_or_default()).with_limits(options.limits);
+        let made = match to.rules().is_some() && !to.is_infoset() {
+            true => asn1::write(value, &by(to)),
+            false => asn1::write(value, &by(Format::Uper))
+                .and_then(|message| lengthwise::convert(&message, Format::Uper, to, options)),
+        };
+        match made.and_then(|made| lengthwise::check(&made, to, options).map(|_| made)) {
+            Ok(made) => return Ok(made),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.map_or(Failure::Closed, |error| {
+        bad(error).with_hint(format!("{TRIED} values were tried; none satisfies all constraints"))
+    }))
+}

@@ -1,0 +1,170 @@
+//! `example`: valid messages of a schema; and how the type of messages is found.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
+
+use std::path::Path;
+
+use crate::program::{Place, sample};
+
+const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+T ::= SEQUENCE { n INTEGER (3..7), s IA5String (SIZE (2..4)) (FROM (\"A\"..\"C\")) OPTIONAL, l SEQUENCE (SIZE (1..2)) OF BOOLEAN,
+    e ENUMERATED { one, two }, ..., late BOOLEAN }
+Tree ::= SEQUENCE { leaf NULL, more SEQUENCE OF Tree OPTIONAL }
+Never ::= SEQUENCE { again Never }
+END";
+
+/// An object set by X.681: the number selects the type.
+const OBJECTS: &str = "O DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+P ::= CLASS { &id INTEGER UNIQUE, &Value } WITH SYNTAX { ID &id TYPE &Value }
+Set P ::= { { ID 4 TYPE INTEGER (0..9) } | { ID 700 TYPE BOOLEAN } | { ID 9 TYPE UTF8String (SIZE (1..3)) } }
+M ::= SEQUENCE OF SEQUENCE { id P.&id ({Set}), value P.&Value ({Set}{@.id}) }
+END";
+
+fn example(here: &Place, arguments: &[&str]) -> String {
+    here.run(&[&["example"], arguments].concat()).done().text().to_owned()
+}
+
+/// The ends of what the constraints allow.
+#[test]
+fn the_largest_and_the_smallest_are_at_the_ends_of_the_types() {
+    let here = Place::new();
+    here.file("m.asn1", MODULE);
+    let of = |more: &[&str]| example(&here, &[&["-s", "m.asn1", "--root", "T"], more].concat());
+    assert_eq!(of(&["--smallest"]), "{\"n\":3,\"l\":[false],\"e\":\"one\"}\n");
+    let largest = of(&["--largest"]);
+    assert!(
+        largest.starts_with("{\"n\":7,\"s\":\"")
+            && largest.ends_with(",\"l\":[true,true],\"e\":\"two\",\"late\":true}\n"),
+        "{largest}"
+    );
+    // By X.691: no extension, no s, 000, one component: 0, FALSE, one.
+    assert_eq!(of(&["--smallest", "-t", "uper", "--to-framing", "hex-lines"]), "00\n");
+    assert_eq!(of(&["--smallest", "-t", "asn1"]), "{\n  n 3,\n  l { FALSE },\n  e one\n}\n");
+}
+
+#[test]
+fn a_seed_makes_the_same_message_in_every_format() {
+    let here = Place::new();
+    let module = sample("weather.asn1");
+    let json = |seed: &str| example(&here, &["-s", &module, "--seed", seed]);
+    assert!(json("1") == json("1") && json("1") != json("2"));
+    for format in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "asn1", "tsf", "pon"] {
+        let made = format!("x.{format}");
+        here.run(&["example", "-s", &module, "--seed", "2", "-t", format, "-o", &made]).done();
+        here.run(&["check", &made, "-f", format, "-s", &module]).done();
+        let schema = ["-s", &module];
+        let schema = if matches!(format, "tsf" | "pon") { &[] } else { &schema[..] };
+        let back = here.run(&[&["convert", &made, "-f", format, "-t", "json"], schema].concat()).done();
+        assert_eq!(back.text(), json("2"), "{format}");
+    }
+    let line = here.run(&["example", "-s", &module, "-o", "y.uper", "--json"]).done().lines();
+    assert_eq!(
+        (&line[0]["to"], line[0]["output_bytes"].as_u64()),
+        (&"uper".into(), Some(here.read("y.uper").len() as u64))
+    );
+    assert!(example(&here, &["-s", &module, "--pretty"]).contains("\n  \"station\""));
+}
+
+#[test]
+fn types_that_refer_to_themselves_end() {
+    let here = Place::new();
+    here.file("m.asn1", MODULE);
+    for seed in 0..40 {
+        let text = example(&here, &["-s", "m.asn1", "--root", "Tree", "--seed", &seed.to_string()]);
+        assert!(text.len() < 100_000);
+    }
+    assert!(example(&here, &["-s", "m.asn1", "--root", "Tree", "--largest"]).len() < 100_000);
+    let run = here.run(&["example", "-s", "m.asn1", "--root", "Never"]);
+    let words = "error: the schema: no value of Never ends, or it holds a type that an object identifier selects\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+}
+
+/// The value is of the type that its number selects, which the reader checks.
+#[test]
+fn values_of_open_types_fit_their_identifiers() {
+    let here = Place::new();
+    here.file("o.asn1", OBJECTS);
+    let mut seen = String::new();
+    for seed in 0..30 {
+        let seed = seed.to_string();
+        here.run(&["example", "-s", "o.asn1", "--seed", &seed, "-o", "x.aper"]).done();
+        here.run(&["check", "x.aper", "-s", "o.asn1", "-q"]).done();
+        seen += here.run(&["convert", "x.aper", "-s", "o.asn1", "-t", "asn1"]).done().text();
+    }
+    for id in ["id 4,", "id 9,", "id 700,"] {
+        assert!(seen.contains(id), "{id}");
+    }
+}
+
+#[test]
+fn published_modules_have_examples() {
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/asn1tools");
+    if !modules.exists() {
+        return test_support::skipped("the modules of asn1tools are missing");
+    }
+    let here = Place::new();
+    for (file, root, format) in [
+        ("3gpp/s1ap_14_4_0.asn", "S1AP-PDU", "aper"),
+        ("3gpp/lpp_14_3_0.asn", "LPP-Message", "uper"),
+        ("ietf/rfc4511.asn", "LDAPMessage", "ber"),
+    ] {
+        let module = modules.join(file).to_str().unwrap().to_owned();
+        for seed in ["0", "1", "2"] {
+            let arguments = ["-s", &module, "--root", root, "-q"];
+            here.run(&[&["example", "--seed", seed, "-t", format, "-o", "x"], &arguments[..]].concat()).done();
+            here.run(&[&["check", "x", "-f", format], &arguments[..]].concat()).done();
+        }
+    }
+}
+
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let here = Place::new();
+    here.file("m.asn1", MODULE);
+    let root = ["-s", "m.asn1", "--root", "T"];
+    for (arguments, words) in [
+        (&[][..], "`example` needs a schema: name one with -s"),
+        (
+            &["-s", "m.asn1"],
+            "the schema has 3 types that no other refers to: T, Tree, Never: select the type of the messages with --root",
+        ),
+        (
+            &[&root[..], &["--json"]].concat(),
+            "--json prints the result on standard output: name a file for the message with -o OUTPUT",
+        ),
+        (&[&root[..], &["-f", "ber"]].concat(), "-f is for reading messages, but `example` writes one: use -t"),
+        (&[&root[..], &["--to-framing", "ber"]].concat(), "--to-framing ber is for ber, but the format is json"),
+        (
+            &[&root[..], &["-t", "uper", "--pretty"]].concat(),
+            "--pretty is for writing XML or JSON, but the input is uper",
+        ),
+    ] {
+        let run = here.run(&[&["example"], arguments].concat());
+        assert_eq!((run.status, run.err), (2, format!("error: {words}\n")), "{arguments:?}");
+    }
+    for arguments in [&["--hex"][..], &["--largest", "--smallest"], &["--seed", "x"], &["x.json"]] {
+        assert_eq!(here.run(&[&["example"], &root[..], arguments].concat()).status, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_root_is_what_the_first_file_leaves_open() {
+    let here = Place::new();
+    here.file("a.asn1", "A DEFINITIONS ::= BEGIN IMPORTS U FROM B; Message ::= SEQUENCE { u U } END");
+    here.file("b.asn1", "B DEFINITIONS ::= BEGIN U ::= BOOLEAN Other ::= INTEGER END");
+    assert_eq!(example(&here, &["-s", "a.asn1", "-s", "b.asn1", "--smallest"]), "{\"u\":false}\n");
+    let run = here.run(&["example", "-s", "b.asn1", "-s", "a.asn1"]);
+    assert_eq!(example(&here, &["-s", "b.asn1", "-s", "a.asn1", "--root", "Message", "--smallest"]), "{\"u\":false}\n");
+    assert_eq!((run.status, run.text().trim().parse::<i64>().is_ok()), (0, true));
+    // In a directory no file is the first.
+    here.file("d/a.asn1", here.read("a.asn1")).file("d/b.asn1", here.read("b.asn1"));
+    assert_eq!(here.run(&["example", "-s", "d"]).status, 2);
+    for (name, words) in [
+        ("Mesage", "error: --root: type Mesage not found (similar: Message)\n"),
+        ("message", "error: --root: type message not found (similar: Message)\n"),
+        ("A.Messages", "error: --root: type A.Messages not found (similar: Message)\n"),
+        ("Zzz", "error: --root: type Zzz not found\n"),
+    ] {
+        let run = here.run(&["example", "-s", "a.asn1", "-s", "b.asn1", "--root", name]);
+        assert_eq!((run.status, run.err.as_str()), (2, words));
+    }
+}
