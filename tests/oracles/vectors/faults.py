@@ -72,6 +72,11 @@ FAULTS = {
         (('aper',), 'list in fragments', 'X.691 11.9.3.8: every length is aligned; asn1tools aligns the first'),
     ],
     'rasn': [
+        (OER, 'set with a preamble', 'X.696 18 with 16.2: the preamble comes right before the components; rasn collects these from '
+              'its buffer, with what is in front of the SET, and puts the preamble in front of that'),
+        (OER, 'list in a set', 'X.696 17 and 18: a quantity, then every item; rasn takes items for components of the SET, '
+              'by their tags, and loses some'),
+        (OER, 'choice in a set', 'X.696 18 with 20.1: a CHOICE begins with its tag; rasn writes a choice in a SET without it'),
         (OER, 'root without components', 'X.696 16.2: a preamble, in front; rasn writes an octet in front, and puts the preamble '
               'after the additions'),
         (OER, 'set of out of order', 'X.696 19: in any order, and in CANONICAL-OER by the encodings; rasn sorts neither, and had the '

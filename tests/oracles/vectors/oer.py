@@ -80,6 +80,10 @@ class Writer(per.Writer):
                 self.notes.add('choice in a set')
             if root != node.root_parts:
                 self.notes.add('set out of order')
+            if any(part.node.kind in ('SEQUENCE OF', 'SET OF') for part in root):
+                self.notes.add('list in a set')
+            if node.extensible or any(part.may_be_absent for part in root):
+                self.notes.add('set with a preamble')
             return self.sequence(node, value, root)
         if kind in ('SEQUENCE OF', 'SET OF'):
             return self.sequence_of(node, value)
