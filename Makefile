@@ -13,7 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-python
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
-.PHONY: test-python test-c test-embedded sanitize-c header wire
+.PHONY: test-python test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -110,6 +110,21 @@ test-c:
 # The package for Python (bindings/python/tests/run.sh).
 test-python:
 	tests/counted.sh bindings/python/tests/run.sh
+
+# The npm package, in bindings/web/package, and the page, in bindings/web/site. They need Node, and rustup's target
+# wasm32-unknown-unknown.
+web:
+	bindings/web/build.sh release
+
+# The package in Node, every part of it, against the command.
+test-web:
+	cargo build --quiet -p lengthwise-cli
+	bindings/web/build.sh quick
+	tests/counted.sh bindings/web/test.sh
+
+# The share that CI has time for: the parts `core` and `text`.
+test-web-quick:
+	tests/counted.sh bindings/web/quick.sh
 
 # The workspace for processors of 32 bits and of the other order of bytes, and for WebAssembly (tests/portable.sh).
 # `portable-quick` is the share that CI has time for.

@@ -1,12 +1,12 @@
 //! Any format into a document, a document as any format.
 
 use tam::{Document, Error, Table};
-#[cfg(any(feature = "json", feature = "pon"))]
+#[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
 use tam::{ErrorKind, Vocabulary, Words};
 #[cfg(feature = "tsf")]
 use tam::{Limits, TypeSet};
 
-#[cfg(any(feature = "json", feature = "pon"))]
+#[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
 use crate::Types;
 #[cfg(feature = "tsf")]
 use crate::type_set;
@@ -253,6 +253,9 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
     let mut table = Table::new();
     let other = match (own.vocabulary(), types) {
         (Vocabulary::Xml, _) => return Err(xml_is_not_json("tsf")),
+        #[cfg(not(feature = "xml"))]
+        (_, Types::Xml) => return Err(without_text("tsf", "a document of JSON, in a build without the feature 'xml'")),
+        #[cfg(feature = "xml")]
         (_, Types::Xml) => {
             text::xml::append(document, &text::xml::Options::default(), &mut text)?;
             text::xml::read(&text, &xml_options(options), &mut table)?
@@ -374,7 +377,7 @@ pub(crate) fn through_text<'a>(
 }
 
 /// Only text says what is equal, and there is none.
-#[cfg(all(feature = "pon", not(feature = "json")))]
+#[cfg(all(any(feature = "pon", feature = "tsf"), not(feature = "json")))]
 fn through_text<'a>(
     _: &Document<'_>,
     _: Types,
@@ -382,11 +385,15 @@ fn through_text<'a>(
     _: &'a mut Vec<u8>,
     _: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
-    let found = "a document of JSON tokens, in a build without the feature 'json'";
-    Err(Error::new(ErrorKind::Unsupported, "pon", 0, found, "a document of JSON values"))
+    Err(without_text("json", "a document of JSON's other type set, in a build without the feature 'json'"))
 }
 
-#[cfg(any(feature = "json", feature = "pon"))]
+#[cfg(all(any(feature = "pon", feature = "tsf"), not(all(feature = "json", feature = "xml"))))]
+fn without_text(format: &'static str, found: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, format, 0, found, "a document of the type set that is written")
+}
+
+#[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
 fn xml_is_not_json(format: &'static str) -> Error {
     let expected = "a document of JSON values: XML has no single form in JSON";
     Error::new(ErrorKind::Unsupported, format, 0, Words::Text("an XML document"), expected)

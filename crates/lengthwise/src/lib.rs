@@ -43,7 +43,7 @@
 //! | feature | formats | brings |
 //! | --- | --- | --- |
 //! | `xml`, `json` | text | |
-//! | `tsf` | TSF | `xml`, `json` |
+//! | `tsf` | TSF; between its type sets with `xml` and `json` | |
 //! | `pon` | PON | |
 //! | `asn1` | UPER, APER, BER, OER and value notation, by a [`Schema`] | `json` |
 //! | `infoset` | the XML Infoset in PER and BER | `asn1`, `xml` |
@@ -53,7 +53,7 @@
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
 //! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
 
-#[cfg(not(any(feature = "xml", feature = "json", feature = "pon")))]
+#[cfg(not(any(feature = "xml", feature = "json", feature = "pon", feature = "tsf")))]
 compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd or soap");
 
 #[cfg(feature = "asn1")]

@@ -1,0 +1,14 @@
+import type { Message, Options, Value, XmlDocument } from './core.js';
+export * from './core.js';
+
+export interface TextOptions extends Options {
+  /** XML and JSON: indented. */
+  pretty?: boolean;
+  /** XML: all of XML 1.0, whether or not it is well-formed by Namespaces in XML. */
+  plainXml?: boolean;
+}
+export const json: { parse(message: Message, options?: TextOptions): Value; stringify(value: Value, options?: TextOptions): string };
+export const xml: {
+  parse(message: Message, options?: TextOptions): XmlDocument;
+  stringify(document: XmlDocument, options?: TextOptions): string;
+};

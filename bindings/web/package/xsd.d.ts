@@ -1,0 +1,1 @@
+export * from './asn1.js';

@@ -1,0 +1,130 @@
+// Values, documents and errors of each part.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as core from 'lengthwise';
+import * as text from 'lengthwise/text';
+import { part } from './native.mjs';
+
+const [asn1, xsd] = await Promise.all(['asn1', 'xsd'].map(part));
+const skip = xsd ? false : 'the parts asn1 and xsd were not built: make web';
+
+const utf8 = (bytes) => new TextDecoder().decode(bytes);
+
+test('a part has its formats and no others', () => {
+  assert.deepEqual(core.formats, ['tsf', 'pon']);
+  assert.deepEqual(text.formats, ['xml', 'json', 'tsf', 'pon']);
+  if (asn1) assert.ok(asn1.formats.includes('coer') && !asn1.formats.includes('tdxml'));
+  assert.throws(() => core.convert('1a<', 'tsf', 'xml'), /no format 'xml'/);
+});
+
+test('every type of PON becomes a value and a message again', () => {
+  const value = { text: 'grüß 😀', n: 17, big: 2n ** 70n, half: 0.5, yes: true, no: false, none: null, list: [1, [], {}], bytes: new Uint8Array([0, 255]) };
+  for (const part of [core, text, asn1, xsd].filter(Boolean)) {
+    const message = part.pon.stringify(value);
+    assert.deepEqual(part.pon.parse(message), value);
+    assert.deepEqual(part.tsf.parse(part.tsf.stringify(value)), value);
+  }
+});
+
+test('the examples of the page of PON', () => {
+  assert.deepEqual(core.pon.parse('26{key1:6svalue1key2:6svalue2'), { key1: 'value1', key2: 'value2' });
+  assert.equal(core.pon.parse('16sThis is a string'), 'This is a string');
+  assert.equal(core.pon.parse('4d17.3'), 17.3);
+  assert.equal(core.pon.parse('cA'), 'A');
+});
+
+test('binary data is a view into the message', () => {
+  const message = core.pon.stringify({ image: new Uint8Array(1000).fill(200) });
+  const { image } = core.pon.parse(message);
+  assert.equal(image.buffer, message.buffer);
+  assert.equal(image.length, 1000);
+});
+
+test('a member called __proto__ is a member', () => {
+  const value = text.json.parse('{"__proto__":{"polluted":1}}');
+  assert.equal({}.polluted, undefined);
+  assert.deepEqual(Object.keys(value), ['__proto__']);
+  assert.equal(text.json.stringify(value), '{"__proto__":{"polluted":1}}');
+});
+
+test('XML is elements, attributes and text', () => {
+  const source = '<!--c--><order id="17"><item>tea &amp; milk</item><b/>tail</order>';
+  const document = text.xml.parse(source);
+  assert.deepEqual(document, [
+    { type: 'comment', name: '', text: 'c' },
+    { name: 'order', attributes: { id: '17' }, children: [{ name: 'item', attributes: {}, children: ['tea & milk'] }, { name: 'b', attributes: {}, children: [] }, 'tail'] },
+  ]);
+  assert.equal(text.xml.stringify(document), source);
+  assert.equal(utf8(text.convert('<order id="17"><item>tea &amp; milk</item></order>', 'xml', 'tsf')), '2order<1=2id[171item<10[tea & milk');
+  assert.deepEqual(core.tsf.parse('2order<1=2id[171item<10[tea & milk').attributes, { id: '17' });
+});
+
+test('errors are those of Rust', () => {
+  const error = (call) => { try { call(); } catch (error) { return error; } };
+  const syntax = error(() => text.json.parse('{\n "a": x}'));
+  assert.ok(syntax instanceof text.LengthwiseError);
+  assert.deepEqual([syntax.kind, syntax.format, syntax.offset, syntax.line, syntax.column], ['syntax', 'json', 8, 2, 7]);
+  const incomplete = error(() => core.pon.parse('10sabc'));
+  assert.deepEqual([incomplete.kind, incomplete.needed], ['incomplete', 7]);
+  const limit = error(() => text.json.parse('[[[1]]]', { limits: { depth: 2 } }));
+  assert.equal(limit.kind, 'limit');
+  assert.throws(() => core.pon.parse('t', { pretty: true }), /no option 'pretty'/);
+  assert.throws(() => core.pon.stringify(() => 1), TypeError);
+  const circular = {};
+  circular.self = circular;
+  assert.throws(() => core.pon.stringify(circular), TypeError);
+});
+
+test('values of a schema', { skip }, () => {
+  const notation = 'Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius Degrees OPTIONAL } Degrees ::= INTEGER (-40..87) END';
+  const schema = asn1.Schema.fromNotation(notation);
+  assert.equal(schema.root, 'Reading');
+  const message = asn1.encode({ sensor: 3, celsius: 20 }, 'uper', { schema });
+  assert.deepEqual([...message], [0x9b, 0xc0]);
+  assert.deepEqual(asn1.decode(message, 'uper', { schema }), { sensor: 3, celsius: 20 });
+  const changed = asn1.edit(message, 'uper', '/celsius', '21', { schema });
+  assert.deepEqual(asn1.decode(changed, 'uper', { schema }), { sensor: 3, celsius: 21 });
+  assert.throws(() => asn1.edit(message, 'uper', '/celsius', '99', { schema }), asn1.LengthwiseError);
+  assert.throws(() => asn1.Schema.fromNotation({ 'a.asn1': 'A DEFINITIONS ::= BEGIN T ::= U END' }), { source: 'a.asn1', line: 1, column: 31 });
+});
+
+test('XML by its schema', { skip }, () => {
+  const source = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="celsius" type="xs:byte"/></xs:schema>';
+  const schema = xsd.Schema.fromXsd({ 'reading.xsd': source });
+  assert.deepEqual([...xsd.convert('<celsius>21</celsius>', 'xml', 'uper', { schema })], [149]);
+  assert.equal(utf8(xsd.convert(new Uint8Array([149]), 'uper', 'xml', { schema })), '<celsius>21</celsius>');
+  assert.throws(() => xsd.convert('<celsius>200</celsius>', 'xml', 'uper', { schema }), { kind: 'schema' });
+  assert.throws(() => asn1.Schema.fromXsd(source), /needs the part 'xsd'/);
+});
+
+test('an inspection has rows, bits and paths', () => {
+  const seen = core.inspect(core.pon.stringify({ a: [1, { b: 'x' }] }), 'pon');
+  const rows = seen.rows();
+  assert.deepEqual(rows.map((row) => [row.depth, row.kind, row.name, row.value]), [
+    [0, 'object', '', undefined], [1, 'array', 'a', undefined], [2, 'integer', '', '1'], [2, 'object', '', undefined], [3, 'string', 'b', 'x'],
+  ]);
+  assert.deepEqual(rows.map((row) => seen.path(row.row)), ['/', '/a', '/a/0', '/a/1', '/a/1/b']);
+  for (const row of rows) assert.equal(seen.rowAt(seen.path(row.row)), row.row);
+  assert.equal(rows[0].bits, 8 * seen.bytes(0, 1000).length);
+  assert.equal(seen.search('B'), 4);
+  assert.equal(seen.at(0), 0);
+});
+
+test('bits of PER, and BER without a schema', { skip }, () => {
+  const schema = asn1.Schema.fromNotation('M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..7), b BOOLEAN OPTIONAL, c SEQUENCE OF INTEGER (0..3) } END');
+  const message = asn1.encode({ a: 5, b: true, c: [1, 2] }, 'uper', { schema });
+  const seen = asn1.inspect(message, 'uper', { schema });
+  assert.deepEqual(seen.rows().map((row) => [row.name, row.value, row.bit, row.bits]), [
+    ['T', undefined, 0, 24], ['a', '5', 1, 3], ['b', 'TRUE', 4, 1], ['c', undefined, 5, 12], ['0', '1', 13, 2], ['1', '2', 15, 2],
+  ]);
+  assert.deepEqual(seen.spans(0, 8).map((span) => span.part), ['presence', 'value', 'value', 'length']);
+  const ber = asn1.inspect(new Uint8Array([0x30, 6, 6, 1, 0x55, 2, 1, 5]), 'ber');
+  assert.deepEqual(ber.rows().map((row) => row.kind), ['SEQUENCE', 'OBJECT IDENTIFIER', 'INTEGER']);
+  assert.equal(asn1.inspect(new Uint8Array([0x30, 6, 6]), 'ber').error.kind, 'incomplete');
+});
+
+test('a page of its own holds what a message says as text', () => {
+  const seen = text.inspect('{"<script>alert(1)</script>":"\\"><img src=x onerror=alert(1)>"}');
+  const page = seen.page('</title><script>alert(1)</script>');
+  assert.ok(!/<(script|img)/.test(page));
+});

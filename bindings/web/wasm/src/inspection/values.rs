@@ -1,0 +1,125 @@
+//! The values of a schema in PER, BER and OER, and BER without a schema.
+
+use lengthwise::asn1::{self, Elements, schema::TagClass};
+use lengthwise::{Error, ErrorKind, Options};
+
+use super::{Inspection, Kind, Span, Text};
+
+// The command shows the same fields.
+#[path = "../../../../../crates/cli/src/fields.rs"]
+mod fields;
+
+/// Well-known object identifiers: numbers, a tab, and a name.
+const NAMES: &str = include_str!("../../../../../crates/cli/src/object_identifiers.tsv");
+
+pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Error> {
+    let message = std::mem::take(&mut of.message);
+    let copied_from = message.len();
+    let filled = by_rules(of, &message, copied_from, options);
+    of.message = message;
+    filled
+}
+
+fn by_rules(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'_>) -> Result<(), Error> {
+    let rules = of.format.rules().unwrap_or_default();
+    let Some(schema) = options.schema else {
+        if matches!(rules, asn1::EncodingRules::Ber | asn1::EncodingRules::Cer) || of.format.as_str() == "der" {
+            return elements(of, message, len, options);
+        }
+        return Err(Error::new(ErrorKind::Schema, of.format.as_str(), 0, "no schema", "a schema of the messages"));
+    };
+    let (types, root) = (schema.types(), schema.root()?);
+    let rules = asn1::Options::of(rules).with_limits(options.limits);
+    // Rows whose paths begin the path of the next field.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let mut path = String::new();
+    let root_name = push_text(of, len, types.node(root).name.as_bytes());
+    let top = of.open(None, root_name, Kind::Word("message"), None);
+    if let Some(row) = of.rows.get_mut(top as usize) {
+        row.kind = Kind::Word(types.kind_name(root));
+    }
+    fields::walk(message, types, root, &rules, &mut |field| {
+        let of_message = field.kind.is_empty() || field.path == "/";
+        let row = if of_message { top } else { row_of(of, len, top, &mut open, &mut path, field.path) };
+        of.spans.push(Span { bit: field.bit, bits: field.bits, part: field.part, row });
+        let value = field.value.filter(|_| !field.kind.is_empty()).map(|value| push_text(of, len, value.as_bytes()));
+        if let Some(row) = of.rows.get_mut(row as usize) {
+            if !field.kind.is_empty() && (value.is_some() || matches!(row.kind, Kind::Word(""))) {
+                row.kind = Kind::Word(field.kind);
+            }
+            if matches!(field.part, "value" | "index" | "unknown") && value.is_some() {
+                row.value = value;
+            }
+        }
+        true
+    })
+}
+
+/// The row of a path, which is made with those above it if it is new.
+fn row_of(
+    of: &mut Inspection,
+    len: usize,
+    top: u32,
+    open: &mut Vec<(u32, usize)>,
+    path: &mut String,
+    new: &str,
+) -> u32 {
+    while let Some((_, end)) = open.last() {
+        let begins = new.get(..*end).is_some_and(|start| path.get(..*end) == Some(start));
+        if begins && matches!(new.as_bytes().get(*end), None | Some(b'/')) {
+            break;
+        }
+        open.pop();
+    }
+    let mut from = open.last().map_or(0, |(_, end)| *end);
+    path.clear();
+    path.push_str(new);
+    while let Some(rest) = new.get(from..).filter(|rest| rest.len() > 1) {
+        let name = rest.get(1..).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        let text = push_text(of, len, name.as_bytes());
+        let parent = open.last().map_or(top, |(row, _)| *row);
+        let row = of.open(Some(parent), text, Kind::Word(""), None);
+        from += 1 + name.len();
+        open.push((row, from));
+    }
+    open.last().map_or(top, |(row, _)| *row)
+}
+
+fn push_text(of: &mut Inspection, message: usize, text: &[u8]) -> Text {
+    let at = message + of.copied.len();
+    of.copied.extend_from_slice(text);
+    Text { at, len: text.len() }
+}
+
+/// BER without a schema: a row for each encoding.
+fn elements(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'_>) -> Result<(), Error> {
+    let mut open: Vec<u32> = Vec::new();
+    let mut any = false;
+    for element in Elements::new(message, &options.limits) {
+        let element = element?;
+        any = true;
+        open.truncate(element.depth as usize);
+        let holds = element.constructed || element.holds.is_some();
+        let text = element.text(message);
+        let kind = push_text(of, len, element.kind().as_bytes());
+        let value = (!holds).then(|| push_text(of, len, text.as_bytes()));
+        let is_identifier = element.tag.class == TagClass::Universal && element.tag.number == 6;
+        let name = NAMES
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .find(|(numbers, _)| is_identifier && *numbers == text);
+        let name = push_text(of, len, name.map_or("", |(_, name)| name).as_bytes());
+        let row = of.open(open.last().copied(), name, Kind::Text(kind), value);
+        let bit = |at: usize| 8 * at as u64;
+        let header = bit(element.contents - element.start);
+        of.spans.push(Span { bit: bit(element.start), bits: header, part: "header", row });
+        if let Some(end) = element.end.filter(|_| !holds) {
+            of.spans.push(Span { bit: bit(element.contents), bits: bit(end - element.contents), part: "value", row });
+        }
+        open.push(row);
+    }
+    match any {
+        true => Ok(()),
+        false => Err(Error::incomplete("ber", 0, 2, "a tag and a length")),
+    }
+}
