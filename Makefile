@@ -115,12 +115,14 @@ test-python:
 # wasm32-unknown-unknown.
 web:
 	bindings/web/build.sh release
+	node bindings/web/site.mjs
 
-# The package in Node, every part of it, against the command.
+# The package in Node, every part of it, against the command; and the page in a browser.
 test-web:
 	cargo build --quiet -p lengthwise-cli
 	bindings/web/build.sh quick
 	tests/counted.sh bindings/web/test.sh
+	tests/counted.sh bindings/web/browser/test.sh
 
 # The share that CI has time for: the parts `core` and `text`.
 test-web-quick:
