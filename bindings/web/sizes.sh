@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# The size of each part as a browser loads it: module and JavaScript, compressed by brotli. It fails if a part is larger
+# than it may be. After build.sh release.
+set -euo pipefail
+cd "$(dirname "$0")/package"
+node --input-type=module - <<'JS'
+import { readFileSync, readdirSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const most = { core: 40, text: 75, asn1: 250, xsd: 560 };
+const compressed = (path) => brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
+const shared = readdirSync('lib').reduce((sum, name) => sum + compressed(`lib/${name}`), 0);
+for (const [part, limit] of Object.entries(most)) {
+  const module = compressed(`wasm/${part}_bg.wasm`);
+  const bytes = module + compressed(`wasm/${part}.js`) + compressed(`${part}.js`) + shared;
+  const kilobytes = (size) => (size / 1000).toFixed(1).padStart(6);
+  console.log(`${part.padEnd(5)} ${kilobytes(bytes)} kB, of ${limit} kB at most (module ${kilobytes(module)})`);
+  if (bytes > 1000 * limit) process.exitCode = 1;
+}
+JS
