@@ -20,10 +20,20 @@ export function valueOf(rows, message) {
 /** Reads text by its position in the message, or in what follows it. */
 function texts(message, copied, isAscii) {
   const whole = isAscii ? ascii.decode(message) : undefined;
-  return (at, length) => {
+  const text = (at, length) => {
     if (at >= message.length) return decoded(copied, at - message.length, length);
     return whole === undefined ? decoded(message, at, length) : whole.substring(at, at + length);
   };
+  // Records repeat their names: a string that is a key already need not be made and looked up again.
+  const known = [];
+  text.ofName = (at, length) => {
+    if (whole === undefined || at >= message.length || length === 0) return text(at, length);
+    const place = (length << 4 ^ message[at] ^ message[at + length - 1] << 2) & 0xff;
+    const candidate = known[place];
+    if (candidate !== undefined && candidate.length === length && whole.startsWith(candidate, at)) return candidate;
+    return (known[place] = text(at, length));
+  };
+  return text;
 }
 
 function decoded(bytes, at, length) {
@@ -44,6 +54,17 @@ function numberOf(text) {
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
 }
 
+/** Few digits are added up; their text is not made. */
+function integerOf(at, length, text, message) {
+  if (length > 9 || at + length > message.length) return numberOf(text(at, length));
+  let number = 0;
+  for (let i = at; i < at + length; i++) {
+    if (message[i] < 0x30 || message[i] > 0x39) return numberOf(text(at, length));
+    number = 10 * number + message[i] - 0x30;
+  }
+  return number;
+}
+
 function jsonOf(numbers, text, message) {
   const open = [];
   let container;
@@ -62,7 +83,7 @@ function jsonOf(numbers, text, message) {
       case kinds.object: value = {}; break;
       case kinds.array: value = []; break;
       case kinds.string: case character: value = text(numbers[at + 3], numbers[at + 4]); break;
-      case kinds.integer: value = numberOf(text(numbers[at + 3], numbers[at + 4])); break;
+      case kinds.integer: value = integerOf(numbers[at + 3], numbers[at + 4], text, message); break;
       case kinds.float: value = Number(text(numbers[at + 3], numbers[at + 4])); break;
       case kinds.true: value = true; break;
       case kinds.false: value = false; break;
@@ -73,7 +94,7 @@ function jsonOf(numbers, text, message) {
     }
     if (container === undefined) result = value;
     else if (isArray) container.push(value);
-    else put(container, numbers[at + 1] === NONE ? '' : text(numbers[at + 1], numbers[at + 2]), value);
+    else put(container, numbers[at + 1] === NONE ? '' : text.ofName(numbers[at + 1], numbers[at + 2]), value);
     if (kind === kinds.object || kind === kinds.array) {
       open.push(value);
       container = value;
