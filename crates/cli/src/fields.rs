@@ -98,7 +98,8 @@ struct OpenValue {
 /// What indexes in an open value refer to.
 #[derive(Clone, Copy)]
 enum OpenKind {
-    Message,
+    /// A message, or the value of an open type, which is there as itself.
+    Single,
     Record(u32),
     Array,
     /// The choice's number, and that of the alternative.
@@ -120,7 +121,7 @@ impl Fields<'_, '_> {
         let Some(open) = self.open.get(at.level) else { return String::new() };
         let mut path = self.path.get(..open.path).unwrap_or_default().to_owned();
         let name = match open.kind {
-            OpenKind::Message => return path,
+            OpenKind::Single => return path,
             OpenKind::Array => {
                 path.push_str(&format!("/{}", at.index));
                 return path;
@@ -246,7 +247,7 @@ impl Sink for Fields<'_, '_> {
     const BITS: bool = true;
 
     fn root(&mut self, node: NodeId) -> usize {
-        self.open.push(OpenValue { node, kind: OpenKind::Message, path: 0 });
+        self.open.push(OpenValue { node, kind: OpenKind::Single, path: 0 });
         0
     }
 
@@ -334,7 +335,15 @@ impl Sink for Fields<'_, '_> {
     }
 
     fn choice(&mut self, at: At<usize>, node: NodeId, alternative: u32) -> Result<usize, Error> {
-        let Kind::Choice(number) = self.types.node(node).kind else { return Ok(at.level) };
+        let number = match self.types.node(node).kind {
+            Kind::Choice(number) => number,
+            Kind::Open(_) => {
+                self.flush(None);
+                self.go_on()?;
+                return Ok(self.enter(at, node, OpenKind::Single));
+            }
+            _ => return Ok(at.level),
+        };
         let chosen = self.types.choice(number).alternatives.get(alternative as usize);
         self.value = match chosen {
             Some(chosen) => chosen.name.clone(),

@@ -405,3 +405,15 @@ fn inspect_needs_no_schema_for_ber() {
     let json = here.run(&["convert", "t.pem", "-s", "m.asn1", "-t", "json"]).done();
     assert_eq!(json.text(), "{\"a\":\"2.5.4.3\",\"b\":null}\n");
 }
+
+/// The value of an open type has the path of its component: by X.691, a number, a length, and a string of the same rules.
+#[test]
+fn inspect_goes_through_open_types() {
+    let here = Place::new();
+    let message = [2, 3, 2, b'h', b'i'];
+    let run = here.run_with(&["inspect", "-", "-f", "uper", "-s", &sample("protocol.asn1"), "--json"], &message);
+    let lines = run.done().lines();
+    let paths: Vec<&str> = lines.iter().map(|line| line["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["/id", "/value", "/value", "/value"]);
+    assert_eq!((&lines[3]["value"], &lines[3]["octets"]), (&json!("hi"), &json!("6869")));
+}
