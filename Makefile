@@ -11,7 +11,7 @@ ORACLES = $(CURDIR)/target/oracles
 ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
-.PHONY: oracles oracle-python
+.PHONY: oracles oracle-pki oracle-python
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
@@ -197,6 +197,12 @@ oracles: oracle-python
 	cd tests/oracles && $(ORACLES)/venv/bin/python -m vectors $(ORACLES)/vectors --modules $(ORACLE_MODULES) \
 	    --values $(ORACLE_VALUES) --libraries asn1tools,pycrate,rasn --target $(ORACLES)/rasn
 	ORACLE_VECTORS=$(ORACLES)/vectors cargo test --release -p lengthwise-asn1 --test oracle -- --nocapture
+
+# A thousand certificates, lists of revoked ones and cryptographic messages that OpenSSL makes, read by the modules of RFC
+# 5280 and 5652 (two folders in LENGTHWISE_ASN1_SETS) and written again.
+oracle-pki:
+	python3 tests/oracles/pki.py $(ORACLES)/pki 1000
+	ORACLE_PKI=$(ORACLES)/pki cargo test -p lengthwise-asn1 --test pki -- --nocapture
 
 # What the fuzz targets start from.
 SEEDS = cargo run --quiet --release -p fuzz-targets --example seeds -- samples fuzz/corpus
