@@ -107,6 +107,10 @@ impl Schema {
     #[cfg(all(feature = "tdxml", feature = "xsd"))]
     pub fn data_schema_of(&self, id: &str) -> Result<Option<Arc<tdxml::DataSchema>>, Error> {
         let (Some(types), Some((local, _))) = (self.xml(), id.rsplit_once(':')) else { return Ok(None) };
+        let known = || self.tables.lock().ok()?.values().find(|schema| schema.id() == Some(id)).cloned();
+        if let Some(known) = known() {
+            return Ok(Some(known));
+        }
         let mut other = None;
         for root in types.roots().filter(|root| root.name(types) == local) {
             let schema = self.data_schema(root.namespace(types), local)?;

@@ -4,7 +4,6 @@ mod draft;
 mod given;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use tam::xml::unit;
 use tam::{Builder, Children, Document, Error, ErrorKind, Limits, Node, Table, TypeSet, Vocabulary, Words as Message};
@@ -35,14 +34,14 @@ pub(crate) struct Instance<'d> {
 
 /// A document, ready to be written.
 #[derive(Debug)]
-pub(crate) struct Collected<'d> {
-    pub(crate) schema: Arc<DataSchema>,
+pub(crate) struct Collected<'d, 's> {
+    pub(crate) schema: Cow<'s, DataSchema>,
     pub(crate) instances: Vec<Instance<'d>>,
     /// Number and value of each attribute.
     pub(crate) attributes: Vec<(u32, Cow<'d, str>)>,
 }
 
-impl<'d> Collected<'d> {
+impl<'d> Collected<'d, '_> {
     /// The attributes of an element, by number.
     pub(crate) fn attributes(&self, instance: usize) -> &[(u32, Cow<'d, str>)] {
         let first = self.instances.get(instance).map_or(0, |one| one.attributes as usize);
@@ -102,7 +101,7 @@ struct Words<'d> {
 ///
 /// # Errors
 /// Of kind unsupported if it has content that a table cannot hold; of kind schema if it does not match the schema.
-pub(crate) fn collect<'d>(document: &'d Document<'d>, options: &Options<'_>) -> Result<Collected<'d>, Error> {
+pub(crate) fn collect<'d, 's>(document: &'d Document<'d>, options: &Options<'s>) -> Result<Collected<'d, 's>, Error> {
     if document.types().vocabulary() != Vocabulary::Xml {
         return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
     }
@@ -116,14 +115,14 @@ pub(crate) fn collect<'d>(document: &'d Document<'d>, options: &Options<'_>) -> 
 }
 
 struct Collector<'d, 'o, 's> {
-    types: Types<'o>,
+    types: Types<'s>,
     options: &'o Options<'s>,
     instances: Vec<Instance<'d>>,
     attributes: Vec<(u32, Cow<'d, str>)>,
-    open: Vec<OpenElement<'d, 'o>>,
+    open: Vec<OpenElement<'d, 's>>,
 }
 
-impl<'d> Collector<'d, '_, '_> {
+impl<'d, 's> Collector<'d, '_, 's> {
     fn document(&mut self, document: &'d Document<'d>) -> Result<(), Error> {
         let (mut roots, mut around, mut note) = (Vec::new(), String::new(), None);
         for node in tam::xml::around(document) {
@@ -410,13 +409,13 @@ impl<'d> Collector<'d, '_, '_> {
     }
 
     /// Assigns numbers and occurrences, once everything is known.
-    fn finish(mut self) -> Result<Collected<'d>, Error> {
+    fn finish(mut self) -> Result<Collected<'d, 's>, Error> {
         let schema = match self.types {
-            Types::Given(given) => Arc::new(given.schema.clone()),
+            Types::Given(given) => Cow::Borrowed(given.schema),
             Types::Drafts(drafts) => {
                 let settled = drafts.settle();
                 settled.apply(&mut self.instances);
-                Arc::new(settled.schema)
+                Cow::Owned(settled.schema)
             }
         };
         order(&mut self.instances);

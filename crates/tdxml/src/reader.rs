@@ -132,7 +132,7 @@ fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<
     // The list of an element's attributes counts as one more level, and that around a document as well.
     let limits = Limits { depth: options.limits.depth.saturating_add(2), ..options.limits };
     let builder = Builder::new(message, TypeSet::XML, limits, table);
-    let mut tree = Restorer::new(&schema, options.limits, Some(&taken.parts), Tree::new(builder, &schema, message));
+    let mut tree = Restorer::new(&schema, options.limits, Some(&taken.parts), Tree::new(builder, message));
     let mut machine = Machine::new(&schema, options.limits, message.len());
     let (rows, start) = taken.table();
     lines(rows, start, |line, at| machine.line(line, at, &mut tree).map_err(|error| error.in_path(machine.path())))?;
@@ -195,9 +195,8 @@ const fn class(kind: u8) -> u16 {
 }
 
 impl<'m, 't, 's> Tree<'m, 't, 's> {
-    fn new(builder: Builder<'m, 't, 's>, schema: &DataSchema, message: &'m [u8]) -> Tree<'m, 't, 's> {
-        let names = vec![None; schema.elements as usize + schema.attributes as usize];
-        Tree { builder, message, names, in_list: false, is_surrounded: false }
+    fn new(builder: Builder<'m, 't, 's>, message: &'m [u8]) -> Tree<'m, 't, 's> {
+        Tree { builder, message, names: Vec::new(), in_list: false, is_surrounded: false }
     }
 
     fn end_list(&mut self) -> Result<(), Error> {
@@ -219,7 +218,11 @@ impl<'m, 't, 's> Tree<'m, 't, 's> {
             return Ok(place);
         }
         let place = self.builder.place(name.text.as_bytes())?;
-        if let Some(known) = self.names.get_mut(slot as usize) {
+        let slot = slot as usize;
+        if slot >= self.names.len() {
+            self.names.resize(slot + 1, None);
+        }
+        if let Some(known) = self.names.get_mut(slot) {
             *known = Some((place, state));
         }
         Ok(place)

@@ -1,6 +1,7 @@
 //! Restores a document from its rows: names with the prefixes that it declared, and what has no number.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use tam::{Error, Expansion, Limits, Words};
 use text::xml::{Event, Options, Reader};
@@ -71,6 +72,15 @@ struct Waiting {
     at: usize,
 }
 
+/// Names with prefixes.
+#[derive(Debug, Default)]
+struct Names {
+    /// For each element and attribute in use, its place among the texts.
+    slots: HashMap<u32, u32, foldhash::fast::RandomState>,
+    /// The names, and the state of the bindings that each belongs to.
+    texts: Vec<(u32, String)>,
+}
+
 /// Passes on rows as a document.
 pub(crate) struct Restorer<'s, 'p, 'm, O> {
     schema: &'s DataSchema,
@@ -84,8 +94,7 @@ pub(crate) struct Restorer<'s, 'p, 'm, O> {
     /// What comes after the root element.
     after: Vec<(Kind, String)>,
     bindings: Bindings,
-    /// The names of elements and attributes with their prefixes, and the state of the bindings they belong to.
-    names: Vec<(u32, String)>,
+    names: Names,
     /// The prefixes of attributes of the current element that are not the usual ones.
     prefixes: Vec<(u32, String)>,
 }
@@ -97,7 +106,6 @@ impl<'s, 'p, 'm, O: Output> Restorer<'s, 'p, 'm, O> {
         parts: Option<&'p Parts<'m>>,
         out: O,
     ) -> Restorer<'s, 'p, 'm, O> {
-        let names = if schema.has_namespaces() { schema.elements as usize + schema.attributes as usize } else { 0 };
         Restorer {
             schema,
             limits,
@@ -108,7 +116,7 @@ impl<'s, 'p, 'm, O: Output> Restorer<'s, 'p, 'm, O> {
             waiting: Vec::new(),
             after: Vec::new(),
             bindings: Bindings::new(schema),
-            names: vec![(0, String::new()); names],
+            names: Names::default(),
             prefixes: Vec::new(),
         }
     }
@@ -184,7 +192,7 @@ fn joined(prefix: &str, local: &str) -> String {
 
 /// Passes the name of an element or attribute on: its index, the parts of its name, and the name in the schema.
 fn with_name(
-    names: &mut [(u32, String)],
+    names: &mut Names,
     bindings: &Bindings,
     (slot, parts, name): (u32, NameParts, &str),
     is_attribute: bool,
@@ -194,7 +202,13 @@ fn with_name(
     if parts.namespace == NONE {
         return each(Name { text: name, slot: Some((slot, 0)) });
     }
-    let Some((generation, text)) = names.get_mut(slot as usize) else { return each(Name::alone(name)) };
+    // Schemas have many more names than documents, so those in use get numbers of their own.
+    let next = names.texts.len() as u32;
+    let slot = *names.slots.entry(slot).or_insert(next);
+    if slot == next {
+        names.texts.push((0, String::new()));
+    }
+    let Some((generation, text)) = names.texts.get_mut(slot as usize) else { return each(Name::alone(name)) };
     if *generation != bindings.generation {
         let local = name.get(parts.local as usize..).unwrap_or_default();
         let Some(prefix) = bindings.prefix(parts.namespace, is_attribute) else {
@@ -343,6 +357,9 @@ impl<'s, O: Output> Sink<'s> for Restorer<'s, '_, '_, O> {
                 return Err(schema_error(at, "a place in a text", "a place that the text has"));
             };
             if !piece.is_empty() {
+                if top.after_text {
+                    return Err(schema_error(at, "text directly after text", "one text"));
+                }
                 self.out.text(piece, verbatim(from))?;
                 top.after_text = true;
             }

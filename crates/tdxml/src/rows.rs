@@ -12,7 +12,7 @@ use crate::schema::{Builtin, Content};
 
 /// Writes the rows of a document.
 pub(crate) struct Rows<'c, 'd> {
-    collected: &'c Collected<'d>,
+    collected: &'c Collected<'d, 'd>,
     /// Whether octets are written as separate parts.
     apart: bool,
     octets: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(crate) struct Rows<'c, 'd> {
 }
 
 impl<'c, 'd> Rows<'c, 'd> {
-    pub(crate) fn new(collected: &'c Collected<'d>, apart: bool) -> Rows<'c, 'd> {
+    pub(crate) fn new(collected: &'c Collected<'d, 'd>, apart: bool) -> Rows<'c, 'd> {
         Rows { collected, apart, octets: Vec::new(), path: Vec::new(), open: Vec::new(), groups: 0 }
     }
 

@@ -85,5 +85,5 @@ fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Op
 /// Those of [`write()`].
 pub fn infer(document: &Document<'_>, options: &Options<'_>) -> Result<crate::DataSchema, Error> {
     let Collected { schema, .. } = collect(document, &Options { schema: None, ..*options })?;
-    Ok(std::sync::Arc::unwrap_or_clone(schema))
+    Ok(schema.into_owned())
 }

@@ -104,6 +104,7 @@ fn main() -> Result<()> {
         ("xsd_message", &lengthwise_fuzz::xsd_message_seeds()),
         ("tdxml_read", &lengthwise_fuzz::tdxml_seeds()),
         ("tdxml_round", &xml),
+        ("tdxml_serde", &lengthwise_fuzz::tdxml_seeds()),
         ("convert", &any),
         ("cost", &lengthwise_fuzz::cost_seeds()),
     ] {

@@ -25,7 +25,7 @@ pub use frames::{frames_read, frames_seeds};
 pub use http::{http_body, http_body_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
-pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds};
+pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds, tdxml_serde};
 pub use wsdl::wsdl_read;
 pub use xsd::{xsd_message, xsd_message_seeds, xsd_schema, xsd_seeds, xsd_validate};
 
@@ -66,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     ("infoset_round", &[], infoset_round),
     ("tdxml_read", &["tdxml", "tdxml lookup"], tdxml_read),
     ("tdxml_round", &[], tdxml_round),
+    ("tdxml_serde", &[], tdxml_serde),
     ("xsd_schema", &["xsd", "x694"], xsd_schema),
     ("xsd_message", &[], xsd_message),
     ("xsd_validate", &[], xsd_validate),

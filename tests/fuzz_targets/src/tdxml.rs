@@ -14,6 +14,11 @@ pub fn tdxml_read(input: &[u8]) {
     hold::hold(input);
 }
 
+/// A type for anything says what the general reader says, or refuses what that refuses.
+pub fn tdxml_serde(input: &[u8]) {
+    support::any::anything(input);
+}
+
 /// XML is written as a message by the scheme that its first byte chooses, and is what that says.
 pub fn tdxml_round(input: &[u8]) {
     let Some((&choice, text)) = input.split_first() else { return };

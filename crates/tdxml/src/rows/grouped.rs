@@ -15,7 +15,7 @@ const AGAIN: usize = 16 << 10;
 
 /// The end of the elements with the same number, from `at` on, that can be written as a group. `None` if there are
 /// fewer than two.
-fn run(collected: &Collected<'_>, at: usize) -> Option<usize> {
+fn run(collected: &Collected<'_, '_>, at: usize) -> Option<usize> {
     let instances = &collected.instances;
     let first = instances.get(at)?;
     if first.step.occurrence == NONE || !first.ordered {
@@ -37,7 +37,7 @@ fn run(collected: &Collected<'_>, at: usize) -> Option<usize> {
 
 /// The group that begins at an element, if any, and its end. `Err` is the end of elements that could be a group but
 /// have so little in common that most cells would be empty.
-pub(super) fn group(collected: &Collected<'_>, at: usize) -> Option<Result<Shape, usize>> {
+pub(super) fn group(collected: &Collected<'_, '_>, at: usize) -> Option<Result<Shape, usize>> {
     let end = run(collected, at)?;
     let shape = Shape::of(collected, at, end);
     // One column for each attribute and element, in each row of its group.
@@ -96,7 +96,7 @@ struct Frame {
 }
 
 impl Shape {
-    fn of(collected: &Collected<'_>, start: usize, end: usize) -> Shape {
+    fn of(collected: &Collected<'_, '_>, start: usize, end: usize) -> Shape {
         let mut shape = Shape { end, nodes: vec![Node::default()] };
         // The nodes of the open elements, and the end of each.
         let mut open: Vec<(usize, u32)> = Vec::new();
@@ -150,7 +150,7 @@ impl Shape {
     }
 
     /// Computes the cells of a group's row, and appends its columns in notation.
-    fn cells(&self, collected: &Collected<'_>, groups: &mut [Option<Vec<Cell>>], out: &mut Vec<u8>) {
+    fn cells(&self, collected: &Collected<'_, '_>, groups: &mut [Option<Vec<Cell>>], out: &mut Vec<u8>) {
         enum Work {
             Node(usize, usize, Vec<u8>),
             End,
@@ -253,7 +253,7 @@ pub(super) fn write(rows: &mut Rows<'_, '_>, start: usize, shape: &Shape, out: &
 }
 
 /// Finds the element of an occurrence for each node of its group.
-fn fill(collected: &Collected<'_>, shape: &Shape, node: usize, at: usize, slots: &mut [Option<(usize, u32)>]) {
+fn fill(collected: &Collected<'_, '_>, shape: &Shape, node: usize, at: usize, slots: &mut [Option<(usize, u32)>]) {
     // Clears the slots of the previous occurrence.
     let mut stale = vec![node];
     while let Some(number) = stale.pop() {

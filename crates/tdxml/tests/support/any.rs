@@ -3,6 +3,41 @@
 use std::fmt::Write;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use tam::ErrorKind;
+use tdxml::{Options, Plan};
+
+use super::back;
+
+/// Whether a message is valid. A type for anything does not check mandatory parts; otherwise it returns what the
+/// general reader returns.
+pub(crate) fn anything(message: &[u8]) -> bool {
+    let options = Options::default();
+    let shown = || String::from_utf8_lossy(message).into_owned();
+    let general = back(message, &options);
+    let Ok(schema) = tdxml::schema_of(message, &options) else {
+        assert!(general.is_err(), "{}", shown());
+        return false;
+    };
+    let name = schema.root().name.clone();
+    let typed = Plan::new(schema).read::<Any>(message).map(|value| value.said(&name));
+    // Fields have no place for comments, and no prefixes of the document.
+    if [&b"(*)"[..], b"NAMESPACE"].iter().any(|word| message.windows(word.len()).any(|bytes| bytes == *word)) {
+        return general.is_ok();
+    }
+    match (&general, &typed) {
+        (Ok(general), Ok(typed)) => assert_eq!(typed, general, "{}", shown()),
+        // Elements of one name that are not adjacent have no type; nor has anything nested deeper than types are.
+        (Ok(_), Err(error)) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Limit) => {}
+        (Err(error), Ok(_)) => {
+            let what = error.found().to_string();
+            let is_absence = ["missing ", "no "].iter().any(|start| what.starts_with(start));
+            assert!(error.kind() == ErrorKind::Schema && is_absence, "{error}\n{}", shown());
+        }
+        (Ok(_), Err(error)) => panic!("{error}\n{}", shown()),
+        (Err(_), Err(error)) => assert!(error.offset() <= message.len() as u64, "{error}\n{}", shown()),
+    }
+    general.is_ok()
+}
 
 /// A value, a record, or what is repeated.
 #[derive(Debug, PartialEq)]
