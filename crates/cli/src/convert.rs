@@ -146,7 +146,7 @@ fn convert(
                 }
                 out.insert(Output::new(Some(path))?).put(&bytes)?;
             }
-            (Target::Standard, None) => out.insert(Output::new(None)?).put(&bytes)?,
+            (Target::Standard, None) => out.insert(Output::new(args.output.as_deref())?).put(&bytes)?,
         }
         done.from = from;
         done.read += read;

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
         None if to.is_text() => message.push(b'\n'),
         None => {}
     }
-    let mut out = Output::new(output)?;
+    let mut out = Output::new(args.output.as_deref())?;
     out.put(&message)?;
     out.end()?;
     if let Some(path) = output.filter(|_| common.json) {

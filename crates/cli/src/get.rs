@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     }
     let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
-    let mut out = Output::new(output)?;
+    let mut out = Output::new(args.output.as_deref())?;
     let status = messages::each(&input, &args.common, |message| out.put(value(args, &message, &options)?))?;
     out.end()?;
     Ok(status)

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 
-use crate::inputs::Input;
+use crate::inputs::{Input, is_standard};
 use crate::report::Failure;
 
 /// Standard output, written in large pieces.
@@ -46,20 +46,27 @@ fn lost(error: io::Error) -> Failure {
 /// Standard output, or a file that appears when it is complete.
 pub(crate) enum Output {
     Standard(Standard),
+    /// The same, unless something binary is to be written.
+    Terminal(Standard),
     File(NewFile),
 }
 
 impl Output {
-    pub(crate) fn new(file: Option<&Path>) -> Result<Output, Failure> {
-        Ok(match file {
-            Some(path) => Output::File(NewFile::create(path)?),
-            None => Output::Standard(Standard::new()),
+    /// The output that an option names, if it was given; `-` is standard output, whatever it is.
+    pub(crate) fn new(argument: Option<&Path>) -> Result<Output, Failure> {
+        Ok(match argument {
+            Some(path) if !is_standard(path) => Output::File(NewFile::create(path)?),
+            None if io::stdout().is_terminal() => Output::Terminal(Standard::new()),
+            _ => Output::Standard(Standard::new()),
         })
     }
 
     pub(crate) fn put(&mut self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         match self {
-            Output::Standard(standard) => standard.put(bytes),
+            Output::Terminal(_) if is_binary(bytes.as_ref()) => Err(Failure::Usage(
+                "binary output on a terminal: name a file with -o, or write it anyway with -o -".to_owned(),
+            )),
+            Output::Standard(standard) | Output::Terminal(standard) => standard.put(bytes),
             Output::File(file) => file.put(bytes.as_ref()),
         }
     }
@@ -67,10 +74,15 @@ impl Output {
     /// Writes the rest of the buffer, and lets the file appear. Without this call there is none.
     pub(crate) fn end(self) -> Result<(), Failure> {
         match self {
-            Output::Standard(standard) => standard.end(),
+            Output::Standard(standard) | Output::Terminal(standard) => standard.end(),
             Output::File(file) => file.end(),
         }
     }
+}
+
+/// Whether bytes are no text that a terminal shows.
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
 }
 
 /// Refuses an output that is the input, which would be overwritten.

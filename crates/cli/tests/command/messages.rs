@@ -248,3 +248,23 @@ fn options_that_do_not_apply_are_refused() {
         assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
     }
 }
+
+/// A terminal gets no binary data unless it is asked for; `script` (util-linux) provides the terminal.
+#[test]
+fn a_terminal_gets_no_binary_data() {
+    let here = place();
+    let on_terminal = |arguments: &str| {
+        let command = format!("{} {arguments}", env!("CARGO_BIN_EXE_lengthwise"));
+        let mut script = std::process::Command::new("script");
+        let output = script.args(["-qec", &command, "/dev/null"]).current_dir(here.path("")).output().ok()?;
+        Some((output.status.code().unwrap(), output.stdout))
+    };
+    here.file("x.json", "{\"a\":1,\"b\":true}");
+    let Some((status, shown)) = on_terminal("convert x.json -s m.asn1 -t uper") else {
+        return test_support::skipped("there is no script");
+    };
+    assert!(status == 2 && String::from_utf8_lossy(&shown).contains("binary output on a terminal"), "{shown:?}");
+    assert_eq!(on_terminal("convert x.json -s m.asn1 -t uper -o -"), Some((0, ONE.to_vec())));
+    let (status, shown) = on_terminal("convert x.json -t pon").unwrap();
+    assert_eq!((status, &shown[..]), (0, &b"8{a:1i1b:t"[..]));
+}
