@@ -110,6 +110,21 @@ test('an inspection has rows, bits and paths', () => {
   assert.equal(seen.at(0), 0);
 });
 
+test('paths lead back to their rows, in XML too', () => {
+  const seen = text.inspect('<a x="1"><b>1</b><b y="2">2<c/>3</b></a>');
+  for (const row of seen.rows().filter((row) => !['attributes', 'document'].includes(row.kind))) {
+    assert.equal(seen.rowAt(seen.path(row.row)), row.row, seen.path(row.row));
+  }
+  assert.equal(seen.rowAt('/a/b[3]'), undefined);
+});
+
+test('a path into a long list is found at once', () => {
+  const seen = text.inspect(JSON.stringify(Array.from({ length: 200_000 }, (_, i) => i)));
+  const start = performance.now();
+  assert.equal(seen.rowAt('/199999'), 200_000);
+  assert.ok(performance.now() - start < 500);
+});
+
 test('bits of PER, and BER without a schema', { skip }, () => {
   const schema = asn1.Schema.fromNotation('M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..7), b BOOLEAN OPTIONAL, c SEQUENCE OF INTEGER (0..3) } END');
   const message = asn1.encode({ a: 5, b: true, c: [1, 2] }, 'uper', { schema });

@@ -75,7 +75,8 @@ impl Inspection {
         if let Err(error) = of.fill(options) {
             of.error = Some(json(&error, None));
         }
-        of.spans.sort_by_key(|span| span.bit);
+        // Less code than a stable sort, and spans of the same bit are in order of their rows.
+        of.spans.sort_unstable_by_key(|span| (span.bit, span.row));
         of.settle();
         of
     }
@@ -250,16 +251,18 @@ impl Inspection {
     /// The path of a row, as a query has it.
     #[must_use]
     pub fn path(&self, row: u32) -> String {
-        match self.format.is_text() || !cfg!(feature = "asn1") || self.is_of_units() {
-            true => units::path(self, row),
-            false => plain_path(self, row),
-        }
+        if self.is_of_units() { units::path(self, row) } else { plain_path(self, row) }
     }
 
-    /// The row at a path.
+    /// The row at a path; of several elements of a name the first.
     #[must_use]
     pub fn row_at(&self, path: &str) -> Option<u32> {
-        (0..self.rows.len() as u32).find(|row| self.path(*row) == path)
+        let steps = path.strip_prefix('/')?;
+        let mut here = None;
+        for step in steps.split('/').filter(|_| !steps.is_empty()) {
+            here = Some(units::child_at(self, here, step)?);
+        }
+        here.or_else(|| (!self.rows.is_empty()).then_some(0))
     }
 
     /// The next row from `from` on, starting again at the first, whose name or value contains a text. Upper and lower case

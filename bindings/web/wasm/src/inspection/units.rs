@@ -133,6 +133,49 @@ pub(super) fn path(of: &Inspection, row: u32) -> String {
     if path.is_empty() { "/".to_owned() } else { path }
 }
 
+/// The row that a step of a path leads to, from a row or from above the message. Siblings are counted once for a step, not
+/// for each of them.
+pub(super) fn child_at(of: &Inspection, from: Option<u32>, step: &str) -> Option<u32> {
+    let root = of.rows.first()?;
+    let word = of.kind(root);
+    let parent = match from {
+        Some(row) => row,
+        // The root element of XML is a step, other roots are not.
+        None if is_of_xml(&word) => {
+            return (0..of.rows.len() as u32)
+                .filter(|row| of.rows.get(*row as usize).is_some_and(|row| row.depth == 0))
+                .find(|row| is_step(of, *row, step));
+        }
+        None => 0,
+    };
+    let above = of.rows.get(parent as usize)?;
+    if of.kind(above) == "array" {
+        return children(of, parent).nth(step.parse().ok()?);
+    }
+    let (name, number) = step
+        .strip_suffix(']')
+        .and_then(|step| step.rsplit_once('['))
+        .and_then(|(name, number)| Some((name, number.parse::<usize>().ok()?.checked_sub(1)?)))
+        .filter(|_| is_of_xml(&word) || word == "document")
+        .unwrap_or((step, 0));
+    let inside = |row: u32| matches!(of.rows.get(row as usize).map(|row| row.kind), Some(Kind::Word("attributes")));
+    children(of, parent)
+        .flat_map(|row| if inside(row) { children(of, row).collect::<Vec<_>>() } else { vec![row] })
+        .filter(|row| is_step(of, *row, name))
+        .nth(number)
+}
+
+/// Whether a row is what a step without a number names.
+fn is_step(of: &Inspection, row: u32, step: &str) -> bool {
+    let Some(row) = of.rows.get(row as usize) else { return false };
+    match row.kind {
+        Kind::Word("text" | "CDATA") if step == "text()" => true,
+        Kind::Word("attribute") => step.strip_prefix('@').is_some_and(|name| of.text(row.name) == name.as_bytes()),
+        Kind::Word("text" | "CDATA" | "DOCTYPE" | "instruction" | "comment") => step == "node()",
+        _ => of.text(row.name) == step.as_bytes(),
+    }
+}
+
 fn is_of_xml(word: &str) -> bool {
     matches!(word, "element" | "text" | "CDATA" | "DOCTYPE" | "instruction" | "comment")
 }
