@@ -26,7 +26,7 @@ python3 tools/bill_of_materials.py lengthwise-cli >"$dist/lengthwise.cdx.json"
 python3 tools/bill_of_materials.py lengthwise-c >"$dist/liblengthwise_c.cdx.json"
 if python3 -m venv target/python/dist && target/python/dist/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
 then
-    target/python/dist/bin/maturin build --release --locked --quiet --manifest-path bindings/python/Cargo.toml \
+    target/python/dist/bin/maturin build --release --quiet --manifest-path bindings/python/Cargo.toml \
         --target-dir target/python --out "$dist/python"
 else
     tests/skipped.sh 'the wheel for Python' 'maturin cannot be installed'

@@ -2,6 +2,7 @@
 //! `python/lengthwise`.
 
 mod assemble;
+mod batch;
 mod convert;
 mod document;
 mod error;
@@ -26,6 +27,8 @@ fn _lengthwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("tsf_dumps", wrap_pyfunction!(tsf::dumps, module)?)?;
     module.add("convert", wrap_pyfunction!(convert::convert, module)?)?;
     module.add("compare", wrap_pyfunction!(convert::compare, module)?)?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<batch::Column>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<document::Node>()?;
     module.add_class::<schema::Schema>()?;

@@ -4,12 +4,14 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lengthwise::asn1::{NodeId, Values, jer};
+use columns::Decoder;
+use lengthwise::asn1::{self, NodeId, Values, jer};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Error, Format, Limits, Options};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
+use crate::batch::{Batch, Messages, OnError};
 use crate::error::{Failure, argument};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
@@ -202,6 +204,34 @@ impl Schema {
             detached(py, document.units() * 16, write)?;
             Ok(PyBytes::new(py, &message))
         })
+    }
+
+    /// Reads messages into the columns of a batch.
+    #[pyo3(signature = (messages, *, rules=None, root=None, columns=None, errors="raise", limits=None))]
+    #[allow(clippy::too_many_arguments)] // They are keywords of Python.
+    fn decode_batch(
+        &self,
+        py: Python<'_>,
+        messages: Messages<'_>,
+        rules: Option<&str>,
+        root: Option<&str>,
+        columns: Option<Vec<String>>,
+        errors: &str,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Batch, Failure> {
+        let format = self.format(rules)?;
+        let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
+            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer").into());
+        };
+        let errors = OnError::from_name(errors)?;
+        let options = asn1::Options::of(rules).with_limits(options::limits(limits)?);
+        let root = self.named(root)?.map_or_else(|| self.schema.root(), Ok)?;
+        let messages = messages.slices()?;
+        let names: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
+        Ok(py.detach(|| {
+            let decoder = Decoder::new(self.schema.types(), root, &options, names.as_deref())?;
+            Batch::read(decoder, &messages, errors)
+        })?)
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,6 @@
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, Protocol, final
 
 from typing_extensions import Buffer
 
@@ -139,7 +139,56 @@ class Schema:
         for octets, a `dict` with one member for a CHOICE. The path of an `Error` leads to the value that is refused.
         """
 
+    def decode_batch(
+        self,
+        messages: Iterable[bytes] | _ArrowArray,
+        *,
+        rules: str | None = None,
+        root: str | None = None,
+        columns: Sequence[str] | None = None,
+        errors: str = "raise",
+        limits: _Limits | None = None,
+    ) -> Batch:
+        """Reads messages in PER, BER or OER into Arrow columns.
+
+        `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile.
+        `columns` has the paths of the columns that are built: `id`, `place/latitude`. With `errors="null"` the row of a
+        refused message is null, and with `"collect"` it has no row; both list it in `Batch.errors`.
+        """
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None, /) -> tuple[Any, Any]: ...
+
+@final
+class Batch:
+    """Messages as Arrow columns.
+
+    pyarrow, polars, DuckDB, pandas and others take it without a copy: `pyarrow.record_batch(batch)`,
+    `polars.DataFrame(batch)`.
+    """
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns."""
+
+    @property
+    def errors(self) -> list[tuple[int, Exception]]:
+        """The messages that were refused: their place among all, and the `Error`."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Column: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class Column:
+    """One column of a `Batch`: `pyarrow.array(batch["id"])`."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
 
 @final
 class Document:

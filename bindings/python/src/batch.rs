@@ -1,0 +1,200 @@
+//! `Batch`: messages as Arrow columns.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, DataType, Field};
+use columns::Decoder;
+use lengthwise::tam::Words;
+use lengthwise::{Error, ErrorKind};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
+use pyo3_arrow::PyArray;
+use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
+
+use crate::error::{self, argument};
+
+/// What to do with a message that is refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnError {
+    /// Raise its error.
+    Raise,
+    /// Its row is null.
+    Null,
+    /// It has no row; its error is collected.
+    Collect,
+}
+
+impl OnError {
+    pub(crate) fn from_name(name: &str) -> Result<OnError, Error> {
+        match name {
+            "raise" => Ok(OnError::Raise),
+            "null" => Ok(OnError::Null),
+            "collect" => Ok(OnError::Collect),
+            other => Err(argument(format!("errors='{other}'"), "raise, null or collect")),
+        }
+    }
+}
+
+/// Messages in a sequence of `bytes`, or in a binary array of Arrow.
+pub(crate) enum Messages<'p> {
+    Objects(Vec<Bound<'p, PyBytes>>),
+    Array(ArrayRef),
+}
+
+impl<'p> FromPyObject<'_, 'p> for Messages<'p> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'p, PyAny>) -> PyResult<Messages<'p>> {
+        if object.hasattr("__arrow_c_array__")? {
+            return Ok(Messages::Array(object.extract::<PyArray>()?.into_inner().0));
+        }
+        let objects = object.try_iter()?.map(|item| match item?.cast_into::<PyBytes>() {
+            Ok(bytes) => Ok(bytes),
+            Err(_) => Err(PyTypeError::new_err("expected messages of bytes, or an Arrow array of binary data")),
+        });
+        objects.collect::<PyResult<_>>().map(Messages::Objects)
+    }
+}
+
+impl Messages<'_> {
+    /// The bytes of each message; null has none.
+    pub(crate) fn slices(&self) -> Result<Vec<Option<&[u8]>>, Error> {
+        Ok(match self {
+            Messages::Objects(objects) => objects.iter().map(|bytes| Some(bytes.as_bytes())).collect(),
+            Messages::Array(array) => match array.data_type() {
+                DataType::Binary => array.as_binary::<i32>().iter().collect(),
+                DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),
+                DataType::BinaryView => array.as_binary_view().iter().collect(),
+                DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().iter().collect(),
+                other => return Err(argument(format!("an array of {other}"), "an array of binary data")),
+            },
+        })
+    }
+}
+
+/// Messages as columns, which other libraries take without a copy (the Arrow PyCapsule interface).
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct Batch {
+    batch: RecordBatch,
+    /// The messages that were refused, by their place among all.
+    errors: Vec<(usize, Error)>,
+}
+
+impl Batch {
+    /// Reads messages. No object of Python is touched.
+    pub(crate) fn read(
+        mut decoder: Decoder<'_>,
+        messages: &[Option<&[u8]>],
+        on_error: OnError,
+    ) -> Result<Batch, Error> {
+        let mut errors = Vec::new();
+        for (place, message) in messages.iter().enumerate() {
+            let read = match message {
+                Some(message) => decoder.push(message),
+                None => decoder.push_null(),
+            };
+            let Err(error) = read else { continue };
+            match on_error {
+                OnError::Raise => {
+                    let path = format!("/{place}{}", error.path());
+                    return Err(error.in_path(path));
+                }
+                OnError::Null => decoder.push_null()?,
+                OnError::Collect => {}
+            }
+            errors.push((place, error));
+        }
+        let batch = decoder.finish().map_err(|error| arrow(&error))?;
+        Ok(Batch { batch, errors })
+    }
+
+    fn record(&self) -> StructArray {
+        StructArray::from(self.batch.clone())
+    }
+}
+
+/// The error of Arrow, which columns of ours do not cause.
+fn arrow(error: &ArrowError) -> Error {
+    Error::new(ErrorKind::Unsupported, "columns", 0, Words::Own(error.to_string()), "")
+}
+
+#[pymethods]
+impl Batch {
+    /// The number of rows.
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The messages that were refused: their place among all, and the error.
+    #[getter]
+    fn errors<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
+        let errors = self.errors.iter().map(|(place, error)| Ok((*place, error::object(py, error)?)));
+        PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, &**self.batch.schema_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'p>(
+        &self,
+        py: Python<'p>,
+        requested_schema: Option<Bound<'p, PyCapsule>>,
+    ) -> PyResult<Bound<'p, PyTuple>> {
+        let record = self.record();
+        let field = Arc::new(Field::new("", record.data_type().clone(), false));
+        Ok(to_array_pycapsules(py, field, &record, requested_schema)?)
+    }
+
+    /// A column, as an object with the Arrow PyCapsule interface.
+    fn __getitem__(&self, name: &str) -> PyResult<Column> {
+        match self.batch.schema_ref().column_with_name(name) {
+            Some((index, field)) => {
+                Ok(Column { array: self.batch.column(index).clone(), field: Arc::new(field.clone()) })
+            }
+            None => Err(PyKeyError::new_err(name.to_owned())),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let (rows, errors) = (self.batch.num_rows(), self.errors.len());
+        format!("<lengthwise.Batch: {rows} rows of {} columns, {errors} errors>", self.batch.num_columns())
+    }
+}
+
+/// One column of a batch.
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct Column {
+    array: ArrayRef,
+    field: Arc<Field>,
+}
+
+#[pymethods]
+impl Column {
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, &*self.field)?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'p>(
+        &self,
+        py: Python<'p>,
+        requested_schema: Option<Bound<'p, PyCapsule>>,
+    ) -> PyResult<Bound<'p, PyTuple>> {
+        Ok(to_array_pycapsules(py, self.field.clone(), &self.array, requested_schema)?)
+    }
+}

@@ -1,0 +1,112 @@
+"""Messages into Arrow columns, held against `decode`."""
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lengthwise import Error, Schema
+from test_schema import minimal, records, schema
+
+PER_BER_OER = ("uper", "aper", "ber", "der", "cer", "oer", "coer")
+
+
+def expected(value: Any) -> Any:
+    """What a column has for a value of `decode`."""
+    if isinstance(value, tuple) and isinstance(value[0], bytes):
+        octets, bits = value
+        return "".join(f"{octet:08b}" for octet in octets)[:bits]
+    if isinstance(value, tuple):
+        return {"_tag": value[0], value[0]: expected(value[1])}
+    if isinstance(value, dict):
+        return {name: True if name == "nothing" else expected(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [expected(item) for item in value]
+    return value
+
+
+def present(value: Any) -> Any:
+    """A row without what is null."""
+    if isinstance(value, dict):
+        return {name: present(member) for name, member in value.items() if member is not None}
+    if isinstance(value, list):
+        return [present(item) for item in value]
+    return value
+
+
+def has_large_numbers(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(has_large_numbers, value.values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(has_large_numbers, value))
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
+
+
+@given(st.lists(records, max_size=5), st.sampled_from(PER_BER_OER))
+def test_a_batch_has_what_decode_has(several: list[dict[str, Any]], rules: str) -> None:
+    messages = [schema.encode(record, rules=rules) for record in several]
+    batch = schema.decode_batch(messages, rules=rules, errors="collect")
+    rows = pa.record_batch(batch).to_pylist()
+    good = [record for record in several if not has_large_numbers(record)]
+    assert [present(row) for row in rows] == [expected(record | {"default": 7}) for record in good]
+    large = [place for place, record in enumerate(several) if has_large_numbers(record)]
+    assert [place for place, _ in batch.errors] == large
+
+
+def test_binary_arrays_are_taken() -> None:
+    message = schema.encode(minimal())
+    for kind in (pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(len(message))):
+        batch = schema.decode_batch(pa.array([message, None, message], kind), columns=["id"])
+        assert pa.record_batch(batch).to_pydict() == {"id": [1, None, 1]}
+    with pytest.raises(Error, match="an array of Int64"):
+        schema.decode_batch(pa.array([1]))
+    with pytest.raises(TypeError):
+        schema.decode_batch([1])  # type: ignore[list-item]
+
+
+def test_refused_messages_are_raised_null_or_collected() -> None:
+    message = schema.encode(minimal())
+    messages = [message, message[:3], message]
+    with pytest.raises(Error) as caught:
+        schema.decode_batch(messages)
+    assert caught.value.kind == "incomplete" and caught.value.path.startswith("/1")
+    batch = schema.decode_batch(messages, errors="null", columns=["id"])
+    assert pa.record_batch(batch).to_pydict() == {"id": [1, None, 1]}
+    ((place, error),) = batch.errors
+    assert place == 1 and isinstance(error, Error) and error.kind == "incomplete"
+    batch = schema.decode_batch(messages, errors="collect", columns=["id"])
+    assert pa.record_batch(batch).to_pydict() == {"id": [1, 1]} and len(batch) == 2
+    with pytest.raises(Error, match="errors='skip'"):
+        schema.decode_batch(messages, errors="skip")
+
+
+def test_a_projection_builds_its_columns() -> None:
+    message = schema.encode(minimal() | {"list": [{"a": 1, "b": ("number", 2)}]})
+    batch = schema.decode_batch([message], columns=["list/a", "kind"])
+    assert pa.record_batch(batch).to_pylist() == [{"kind": "sms", "list": [{"a": 1}]}]
+    assert batch.column_names == ["kind", "list"]
+    with pytest.raises(Error, match="no component 'x'") as caught:
+        schema.decode_batch([message], columns=["choice/x"])
+    assert caught.value.path == "/choice/x"
+    with pytest.raises(Error, match="contains itself"):
+        schema.decode_batch([], root="Tree")
+
+
+def test_numpy_sees_numbers_without_a_copy() -> None:
+    numbers = Schema.parse("M DEFINITIONS ::= BEGIN N ::= SEQUENCE { n REAL } END")
+    messages = [numbers.encode({"n": float(n)}) for n in range(10)]
+    batch = numbers.decode_batch(messages)
+    column = pa.array(batch["n"])
+    buffer = column.buffers()[1]
+    assert buffer is not None
+    array = column.to_numpy(zero_copy_only=True)
+    assert array.tolist() == [float(n) for n in range(10)]
+    assert array.__array_interface__["data"][0] == buffer.address
+    again = pa.array(batch["n"]).buffers()[1]
+    assert again is not None and again.address == buffer.address
+
+
+def test_rules_of_text_are_refused() -> None:
+    with pytest.raises(Error, match="rules 'json'"):
+        schema.decode_batch([b"{}"], rules="json")
