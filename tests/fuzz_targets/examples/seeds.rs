@@ -100,6 +100,7 @@ fn main() -> Result<()> {
         ("infoset_read", &infosets),
         ("infoset_round", &texts),
         ("xsd_schema", &schemas),
+        ("xsd_stream", &lengthwise_fuzz::xsd_stream_seeds()),
         ("xsd_validate", &instances),
         ("xsd_message", &lengthwise_fuzz::xsd_message_seeds()),
         ("tdxml_read", &lengthwise_fuzz::tdxml_seeds()),

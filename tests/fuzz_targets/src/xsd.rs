@@ -202,6 +202,41 @@ pub fn xsd_validate(input: &[u8]) {
     }
 }
 
+/// Instances of the schema that the first byte selects, which a zero byte parts: each is read by its differences from those
+/// before as it is by itself.
+pub fn xsd_stream(input: &[u8]) {
+    let Some((&choice, texts)) = input.split_first() else { return };
+    let (types, options) = (&TYPES[usize::from(choice) % TYPES.len()], options());
+    let rules = asn1::Options::uper().with_limits(LIMITS);
+    let (templates, mut template) = (xer::Templates::new(1 << 16), xer::Template::new());
+    for text in texts.split(|byte| *byte == 0) {
+        let mut values = asn1::Values::new();
+        let expected = xer::read_by_events(text, types, &options, &mut values).map(|value| asn1::write(value, &rules));
+        let read = template.read(&mut text.to_vec(), types, &options).map(|value| asn1::write(value, &rules));
+        assert_eq!(read, expected);
+        let read = templates.read(&mut text.to_vec(), types, &options).map(|read| asn1::write(read.value(), &rules));
+        assert_eq!(read, expected);
+    }
+}
+
+/// Streams of instances: each again with more of it, and changed.
+pub fn xsd_stream_seeds() -> Vec<Vec<u8>> {
+    let line = |n: usize| format!("<line id='l{n}'><goods>XY{}</goods><price>{n}.50</price></line>", n % 100);
+    let orders = |count: usize| {
+        let lines: String = (0..count).map(line).collect();
+        format!("<orders xmlns='urn:o' at='2004-10-28T12:00:00Z'><buyer>a</buyer>{lines}</orders>")
+    };
+    let texts: String =
+        (0..30).map(|n| format!("<text>some words {n} <b>and more <b>{n}</b></b> to read</text>")).collect();
+    let texts = |last: &str| format!("<orders xmlns='urn:o'>{texts}<text>{last}</text></orders>");
+    [
+        [orders(40), orders(41), orders(41).replace("7.50", "8.50"), orders(40).replace("</orders>", "")],
+        [texts("a"), texts("b"), texts("<b/>"), texts("a").replace("some words 9", "<!-- c -->")],
+    ]
+    .map(|stream| [&[0][..], stream.join("\0").as_bytes()].concat())
+    .into()
+}
+
 /// What is valid becomes a message, and that an instance which becomes the same message; what is not is refused
 /// alike.
 fn carry(types: &xer::Types, text: &[u8], options: &Options, refused: Option<&tam::Error>) {
@@ -312,6 +347,7 @@ mod tests {
             assert!(checked.is_ok(), "{}: {}", String::from_utf8_lossy(text), checked.unwrap_err());
             xsd_validate(text);
         }
+        xsd_stream_seeds().iter().for_each(|stream| xsd_stream(stream));
         let messages = xsd_message_seeds();
         assert!(messages.len() >= 4);
         messages.iter().for_each(|message| xsd_message(message));

@@ -46,6 +46,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "x694", read: x694 },
     Reader { name: "xsd instance", read: xsd_instance },
     Reader { name: "x694 instance", read: x694_instance },
+    Reader { name: "x694 templates", read: x694_templates },
     Reader { name: "wsdl", read: wsdl },
     Reader { name: "dds", read: dds },
     Reader { name: "dds templates", read: dds_templates },
@@ -179,6 +180,19 @@ fn xsd_instance(input: &[u8]) -> Result<(), Error> {
 fn x694_instance(input: &[u8]) -> Result<(), Error> {
     let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
     x694::xer::read(instance, &types(schema)?, &options(), &mut Values::new()).map(drop)
+}
+
+/// A schema and an instance of it, which comes again: the same, and changed in the middle.
+fn x694_templates(input: &[u8]) -> Result<(), Error> {
+    let Some((schema, instance)) = with_schema(input)? else { return Ok(()) };
+    let (types, templates) = (types(schema)?, x694::xer::Templates::new(1 << 20));
+    let middle = instance.len() / 2;
+    let changed = [&instance[..middle], b" ", &instance[middle..]].concat();
+    let mut read = Ok(());
+    for text in [instance, instance, &changed, instance] {
+        read = templates.read(&mut text.to_vec(), &types, &options()).map(drop);
+    }
+    read
 }
 
 fn wsdl(input: &[u8]) -> Result<(), Error> {

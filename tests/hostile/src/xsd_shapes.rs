@@ -9,7 +9,7 @@ use crate::Shape;
 use crate::readers::BETWEEN;
 
 const XSD: &[&str] = &["xsd", "x694"];
-const INSTANCE: &[&str] = &["xsd instance", "x694 instance"];
+const INSTANCE: &[&str] = &["xsd instance", "x694 instance", "x694 templates"];
 
 pub(crate) const SHAPES: &[Shape] = &[
     Shape { readers: XSD, family: References, name: "groups that double", make: groups },
