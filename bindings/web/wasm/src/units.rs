@@ -57,6 +57,8 @@ pub(crate) fn octets(digits: &str) -> Option<Vec<u8>> {
         .filter(|c| !c.is_whitespace())
         .map(|c| c.to_digit(16).map(|digit| digit as u8))
         .collect::<Option<_>>()?;
-    (digits.len() % 2 == 0)
+    digits
+        .len()
+        .is_multiple_of(2)
         .then(|| digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
 }
