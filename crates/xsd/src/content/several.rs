@@ -25,7 +25,8 @@ impl Ways {
     fn settle_last(&mut self, width: usize) {
         let start = self.counts.len() - 2 * width;
         let (known, new) = self.counts.split_at_mut(start);
-        if known.chunks_exact_mut(2 * width).any(|way| join(way, new)) {
+        // The last ones are the likeliest.
+        if known.chunks_exact_mut(2 * width).rev().any(|way| join(way, new)) {
             self.counts.truncate(start);
         } else if start == MOST_WAYS * 2 * width {
             self.counts.truncate(start);
