@@ -25,8 +25,10 @@ impl Ways {
     fn settle_last(&mut self, width: usize) {
         let start = self.counts.len() - 2 * width;
         let (known, new) = self.counts.split_at_mut(start);
-        // The last ones are the likeliest.
-        if known.chunks_exact_mut(2 * width).rev().any(|way| join(way, new)) {
+        // Most ways differ in the first counter, so that the others need not be looked at.
+        let (least, most) = (new[0], new[width]);
+        let is_near = |way: &[u32]| least <= way[width].saturating_add(1) && way[0] <= most.saturating_add(1);
+        if known.chunks_exact_mut(2 * width).any(|way| is_near(way) && join(way, new)) {
             self.counts.truncate(start);
         } else if start == MOST_WAYS * 2 * width {
             self.counts.truncate(start);
