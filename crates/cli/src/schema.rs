@@ -208,7 +208,7 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
             && let Some(service) = service::of(&paths, common)?
         {
             if !common.quiet {
-                service::report_unsupported(&service);
+                service::report_not_shown(&service);
             }
             return print(&service::text(&service), || service::lines(&service), output, common);
         }

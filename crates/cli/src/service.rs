@@ -163,18 +163,20 @@ pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8
     let names: Vec<String> = methods.iter().take(SHOWN).map(|method| method.name.to_string()).collect();
     let more = if methods.len() > SHOWN { ", …" } else { "" };
     let failure = failure.with_hint(format!("the service has {}{more}", names.join(", ")));
-    let left_out = service.left_out().iter().take(SHOWN).map(not_carried);
-    left_out.fold(failure, Failure::with_hint)
+    let left_out = service.left_out().iter().take(SHOWN);
+    left_out.fold(failure, |failure, left_out| failure.with_hint(format!("not supported: {}", why(left_out))))
 }
 
-fn not_carried(LeftOut { what, error, .. }: &LeftOut) -> String {
+/// Which message was left out, and why.
+fn why(LeftOut { what, error, .. }: &LeftOut) -> String {
     let line = error.position().map_or(0, |(line, _)| line);
-    format!("not supported: {what}: {} ({}, line {line})", error.found(), error.path())
+    format!("{what}: {} ({}, line {line})", error.found(), error.path())
 }
 
-/// Reports on standard error the parts of a service that are not supported.
-pub(crate) fn report_unsupported(service: &Service) {
-    service.left_out().iter().for_each(|left_out| note(&not_carried(left_out)));
+/// Reports on standard error the messages of a service that its text does not show. Literal ones among them are read by
+/// their schema all the same.
+pub(crate) fn report_not_shown(service: &Service) {
+    service.left_out().iter().for_each(|left_out| note(&format!("not shown: {}", why(left_out))));
 }
 
 /// The operations of a service, their messages and types, as text for people.

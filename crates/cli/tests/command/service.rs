@@ -54,8 +54,7 @@ fn schema_names_what_a_service_cannot_carry() {
     };
     here.file("x.wsdl", wsdl("<xs:complexType><xs:attribute name='k'/></xs:complexType>"));
     let run = here.run(&["schema", "x.wsdl"]);
-    let note =
-        "note: not supported: the response of 'o': the attribute 'k' of a type without a name (x.wsdl, line 3)\n";
+    let note = "note: not shown: the response of 'o': the attribute 'k' of a type without a name (x.wsdl, line 3)\n";
     assert_eq!(run.err, note);
     assert_eq!(run.text(), "b: SOAP 1.1\n\n  o: (document, literal)\n    request a: int\n");
     assert_eq!(here.run(&["schema", "-q", "x.wsdl"]).done().err, "");
