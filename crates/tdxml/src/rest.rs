@@ -76,7 +76,7 @@ pub(crate) fn push(out: &mut String, place: Place, kind: Kind, text: &[&str]) {
     text.iter().for_each(|piece| out.push_str(piece));
 }
 
-/// What stands for a character after a backslash, so that values need no references.
+/// The letter that replaces a character after a backslash, so that values need no references.
 const ESCAPED: [(char, char); 6] = [('\n', 'n'), ('\r', 'r'), ('<', 'l'), ('&', 'a'), ('|', 'b'), ('\\', '\\')];
 
 /// A value as it is written.

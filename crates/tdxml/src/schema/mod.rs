@@ -153,7 +153,7 @@ pub struct Record {
 pub struct Wildcard {
     /// Whether all but the listed ones are allowed.
     pub except: bool,
-    /// The listed namespaces; the empty one stands for names without a namespace.
+    /// The listed namespaces; the empty one is that of names without a namespace.
     pub listed: Vec<String>,
 }
 
