@@ -59,7 +59,7 @@ mod values;
 pub use options::{Checksum, Matching, Options};
 pub use reader::Reader;
 pub use schema::{Complex, Member, Method, Name, Occurs, Schema, Simple, Style, Type, TypeId};
-pub use soap::envelope::{Body, Fault, Header, Message, Version};
+pub use soap::envelope::{Body, Fault, Header, Message, Version, is_last_receiver};
 pub use stats::Stats;
 pub use templates::template::Template;
 pub use templates::{Arriving, Lease, Templates};

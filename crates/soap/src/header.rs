@@ -16,14 +16,6 @@ pub struct Header {
     pub actor: String,
 }
 
-/// Actors and roles that every last receiver has.
-const OURS: [&str; 4] = [
-    "",
-    "http://schemas.xmlsoap.org/soap/actor/next",
-    "http://www.w3.org/2003/05/soap-envelope/role/next",
-    "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
-];
-
 impl Header {
     /// The start tag of a block, as [`Message::headers`](crate::Message::headers) returns it; `envelope` is the namespace of
     /// the envelope. `None` if it is not well-formed.
@@ -54,6 +46,6 @@ impl Header {
     /// Whether it must be understood by the last receiver.
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
-        self.must_understand && OURS.contains(&self.actor.as_str())
+        self.must_understand && dds::is_last_receiver(&self.actor)
     }
 }

@@ -39,6 +39,27 @@ pub struct Header {
     pub range: Range<usize>,
 }
 
+impl Header {
+    /// Whether the last receiver must understand it.
+    #[must_use]
+    pub fn is_mandatory(&self) -> bool {
+        self.must_understand && is_last_receiver(&self.actor)
+    }
+}
+
+/// Whether an `actor` of SOAP 1.1 or a `role` of SOAP 1.2 is one of the last receiver's: none, or that of the next one whoever it
+/// is.
+#[must_use]
+pub fn is_last_receiver(actor: &str) -> bool {
+    const OURS: [&str; 4] = [
+        "",
+        "http://schemas.xmlsoap.org/soap/actor/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
+    ];
+    OURS.contains(&actor)
+}
+
 /// A fault in the place of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dds::{Header, Version};
+use dds::Version;
 use xml::chars::{SPACE, is_char};
 use xml::escape::{self, Context};
 
@@ -20,17 +20,6 @@ pub(crate) fn write(version: Version, body: &str) -> String {
          xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">\
          <soap:Body>{body}</soap:Body></soap:Envelope>"
     )
-}
-
-/// Whether a header block is for the last receiver, or for the next one whoever it is.
-pub(crate) fn is_for_us(header: &Header) -> bool {
-    let actors = [
-        "",
-        "http://schemas.xmlsoap.org/soap/actor/next",
-        "http://www.w3.org/2003/05/soap-envelope/role/next",
-        "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
-    ];
-    actors.contains(&header.actor.as_str())
 }
 
 /// Whose fault it is (SOAP 1.1 section 4.4.1, SOAP 1.2 part 1 section 5.4.6).

@@ -3,7 +3,7 @@
 use dds::{Arriving, Message, Reader, Stats, Templates, Version};
 use tam::Error;
 
-use crate::service::{Settings, envelope};
+use crate::service::Settings;
 
 /// Reads messages, each by those that came before: [`dds::Templates`] for SOAP's encoding and typed arrays,
 /// [`Literal`](crate::service::Literal) for all that an XML Schema describes.
@@ -75,7 +75,7 @@ impl Messages for Templates {
 
     fn finish<R>(arriving: Arriving<'_>, then: impl FnOnce(Received<&Message>) -> R) -> Result<R, Error> {
         let message = arriving.finish()?;
-        let mandatory = message.headers.iter().filter(|header| header.must_understand && envelope::is_for_us(header));
+        let mandatory = message.headers.iter().filter(|header| header.is_mandatory());
         let mandatory =
             mandatory.map(|header| (header.name.namespace.to_string(), header.name.local.clone())).collect();
         Ok(then(Received { version: message.version, mandatory, message: &message }))
