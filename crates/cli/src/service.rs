@@ -47,7 +47,7 @@ pub(crate) fn described(common: &Common) -> Result<Option<Described>, Failure> {
         return Ok(Some(Described { service: service.ok(), envelopes: None }));
     }
     let options = documents.options();
-    let envelopes = soap::Service::read_all(&mut documents, &names(&common.schema), &options);
+    let envelopes = soap::Service::of(&description, &mut documents, &names(&common.schema), &options);
     match (service, envelopes) {
         (Err(error), Err(_)) => Err(documents.bad(error)),
         (Err(error), Ok(_)) if !description.has_messages() => Err(documents.bad(error)),

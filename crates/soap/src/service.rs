@@ -61,10 +61,27 @@ impl Service {
     ///
     /// # Errors
     /// Those of [`Description::read_all`] and of [`Types::new`]; kind unsupported if no message is literal.
-    pub fn read_all(source: impl Source, locations: &[impl AsRef<str>], options: &Options) -> Result<Service, Error> {
+    pub fn read_all(
+        mut source: impl Source,
+        locations: &[impl AsRef<str>],
+        options: &Options,
+    ) -> Result<Service, Error> {
+        let description = Description::read_all(&mut source, locations, options)?;
+        Service::of(&description, source, locations, options)
+    }
+
+    /// The messages of a description that has been read from these documents.
+    ///
+    /// # Errors
+    /// As [`Service::read_all`].
+    pub fn of(
+        description: &Description,
+        source: impl Source,
+        locations: &[impl AsRef<str>],
+        options: &Options,
+    ) -> Result<Service, Error> {
         let mut source = WithMade { source, made: HashMap::new() };
         let mut locations: Vec<String> = locations.iter().map(|location| location.as_ref().to_owned()).collect();
-        let description = Description::read_all(&mut source, &locations, options)?;
         let mut versions = Vec::new();
         for document in description.envelopes() {
             locations.push(document.location.clone());

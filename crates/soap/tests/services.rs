@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // How a test fails, and what it counts.
 
-extern crate lengthwise_x694 as x694;
+extern crate lengthwise_soap as soap;
 
 mod instances;
 
@@ -15,10 +15,9 @@ use std::{env, fs, io};
 
 use asn1::Values;
 use instances::Instances;
+use soap::Service;
 use test_support::Random;
-use x694::mapping;
-use x694::xer::{self, Templates, Types};
-use xsd::wsdl::Description;
+use x694::xer::{self, Templates};
 use xsd::{Options, Source};
 
 /// Messages made of each kind.
@@ -101,18 +100,6 @@ fn messages_of_published_services_are_read_by_their_differences() {
     assert!(count.messages > 0);
 }
 
-/// The types of the envelopes of a description.
-fn envelopes(file: String, mut source: Folder) -> Result<Types, tam::Error> {
-    let (options, mut locations) = (Options::default(), vec![file]);
-    let description = Description::read_all(&mut source, &locations, &options)?;
-    for document in description.envelopes() {
-        locations.push(document.location.clone());
-        source.made.insert(document.location, document.text);
-    }
-    let schema = Description::read_all(&mut source, &locations, &options)?.schema;
-    Types::new(schema, &mapping::Options::default())
-}
-
 /// An element of ISO 20022 as the message of a service.
 const ISO_20022: &str = r#"<definitions targetNamespace="urn:bank" xmlns:t="urn:bank" xmlns:d="NAMESPACE"
     xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
@@ -147,7 +134,8 @@ fn documents_of_iso_20022_are_messages_of_a_service() {
         let location = folder.join(schema).canonicalize().unwrap().to_string_lossy().into_owned();
         let wsdl = ISO_20022.replace("NAMESPACE", namespace).replace("SCHEMA", &location);
         let made = HashMap::from([("bank.wsdl".to_owned(), wsdl)]);
-        let types = envelopes("bank.wsdl".to_owned(), Folder { files: Vec::new(), made }).unwrap();
+        let service = Service::read(Folder { files: Vec::new(), made }, "bank.wsdl", &options).unwrap();
+        let types = service.types();
         // The document without its declaration, in an envelope; then another with another number in it.
         let text = text.trim_start_matches('\u{FEFF}');
         let root = text.find("?>").map_or(text, |end| &text[end + 2..]);
@@ -159,10 +147,10 @@ fn documents_of_iso_20022_are_messages_of_a_service() {
         let templates = Templates::new(usize::MAX);
         let mut values = Values::new();
         for message in [&message, &other, &message] {
-            let whole = xer::read(message.as_bytes(), &types, &options, &mut values).unwrap();
+            let whole = xer::read(message.as_bytes(), types, &options, &mut values).unwrap();
             let whole = asn1::write(whole, &asn1::Options::uper()).unwrap();
             let mut message = message.clone().into_bytes();
-            let value = templates.read(&mut message, &types, &options).unwrap();
+            let value = templates.read(&mut message, types, &options).unwrap();
             assert_eq!(asn1::write(value.value(), &asn1::Options::uper()).unwrap(), whole, "{document}");
         }
         let stats = templates.stats();
@@ -175,9 +163,10 @@ fn documents_of_iso_20022_are_messages_of_a_service() {
 
 fn service(file: &Path, source: Folder, count: &mut Count) -> Result<(), tam::Error> {
     let options = Options::default();
-    let types = envelopes(file.canonicalize().unwrap().to_string_lossy().into_owned(), source)?;
+    let service = Service::read(source, &file.canonicalize().unwrap().to_string_lossy(), &options)?;
+    let types = service.types();
     let mut random = Random::new(1);
-    for root in types.roots().filter(|root| root.name(&types) == "Envelope").collect::<Vec<_>>() {
+    for root in types.roots().filter(|root| root.name(types) == "Envelope").collect::<Vec<_>>() {
         for body in instances::bodies(types.schema(), root.element()) {
             count.kinds += 1;
             let templates = Templates::new(usize::MAX);
@@ -185,9 +174,9 @@ fn service(file: &Path, source: Folder, count: &mut Count) -> Result<(), tam::Er
             for _ in 0..EACH {
                 let message = instances.make(&mut random);
                 let mut values = Values::new();
-                let whole = xer::read_by_events(&message, &types, &options, &mut values);
+                let whole = xer::read_by_events(&message, types, &options, &mut values);
                 let mut again = message.clone();
-                let by_differences = templates.read(&mut again, &types, &options);
+                let by_differences = templates.read(&mut again, types, &options);
                 let text = || String::from_utf8_lossy(&message).into_owned();
                 match (whole, by_differences) {
                     (Ok(whole), Ok(by_differences)) => {
