@@ -73,6 +73,7 @@ impl Source for Folder {
 #[derive(Debug, Default)]
 struct Count {
     services: usize,
+    without_messages: usize,
     kinds: usize,
     messages: usize,
     skipped: u64,
@@ -92,6 +93,8 @@ fn messages_of_published_services_are_read_by_their_differences() {
         let made = Folder { files: folder.files.clone(), made: HashMap::new() };
         match service(file, made, &mut count) {
             Ok(()) => count.services += 1,
+            // It is imported by others, and has no binding.
+            Err(error) if error.found().to_string() == "no literal message" => count.without_messages += 1,
             Err(error) => failed.push(format!("{}: {error}", file.display())),
         }
     }
