@@ -211,8 +211,14 @@ impl<'p, 'v> Reader<'p, 'v> {
                 Some(dotted) => PyString::new(py, &dotted).into_any(),
                 None => return Err(later("an object identifier with an arc of more than 128 bits").into()),
             },
-            Kind::Open(_) => match value.unknown() {
-                Some(octets) if !self.rules.is_empty() => {
+            Kind::Open(_) => match (value.contained(), value.unknown()) {
+                (Some(inner), _) => {
+                    let dict = PyDict::new(py);
+                    let (object, content) = self.value(inner)?;
+                    dict.set_item("containing", object)?;
+                    return Ok((dict.into_any(), content));
+                }
+                (None, Some(octets)) if !self.rules.is_empty() => {
                     // As X.697 has it.
                     let dict = PyDict::new(py);
                     dict.set_item(self.rules, hex(octets))?;

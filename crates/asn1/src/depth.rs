@@ -18,6 +18,11 @@ const PIECE: usize = 1 << 20;
 #[cfg(target_family = "wasm")]
 const FIXED: u32 = 128;
 
+/// Continues on a stack that has room for a few levels, wherever it is called.
+pub(crate) fn with_room<T>(walk: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    Depth { limit: 0, left: 0 }.with_room(walk)
+}
+
 /// The limit on levels open at the same time, and how many of them are still available.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
@@ -30,6 +35,11 @@ impl Depth {
         #[cfg(target_family = "wasm")]
         let limit = limit.min(FIXED);
         Depth { limit, left: limit }
+    }
+
+    /// The levels that are available.
+    pub(crate) fn left(&self) -> u32 {
+        self.left
     }
 
     /// Whether more levels are available.

@@ -10,6 +10,7 @@
 
 use tam::Error;
 
+use crate::EncodingRules;
 use crate::compiled::NodeId;
 use crate::integer::{integer_octets, minimal_octets};
 use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
@@ -167,6 +168,9 @@ pub trait Sink {
     #[doc(hidden)]
     const KEYS: bool = true;
 
+    /// Whether the reader looks for values in strings with a contents constraint. Otherwise these are octets or bits.
+    const CONTENTS: bool = true;
+
     /// The level of the outermost value, which has index 0 in it.
     fn root(&mut self, node: NodeId) -> Self::Level;
 
@@ -237,7 +241,7 @@ pub trait Sink {
     /// CHOICE: returns the level of the chosen value, which has index 0 in it; `alternative` is the index in
     /// [`Choice::alternatives`](crate::compiled::Choice::alternatives). Also for an open type, whose `alternative` is the
     /// index in [`Open::alternatives`](crate::compiled::Open::alternatives), or greater if its type is not known;
-    /// [`Sink::unknown`] follows then.
+    /// [`Sink::unknown`] follows then. Also for a string with a contents constraint.
     fn choice(&mut self, at: At<Self::Level>, node: NodeId, alternative: u32) -> Result<Self::Level, Error>;
     /// SEQUENCE OF and SET OF: returns the level of its `len` components. If the length is in fragments, [`Sink::more`]
     /// follows.
@@ -248,6 +252,20 @@ pub trait Sink {
     /// Unknown data: the octets of an alternative of a later version, at index 0 of its choice; or the contents octets
     /// of an enumeration of a later version (BER).
     fn unknown(&mut self, at: At<Self::Level>, node: NodeId, octets: Stretch) -> Result<(), Error>;
+    /// A string contains the value that follows, at this place and of this type: the encoding of that value, its number
+    /// of bits, and its rules.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn content_octets(
+        &mut self,
+        value: (At<Self::Level>, NodeId),
+        rules: EncodingRules,
+        octets: Stretch,
+        bits: u64,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
     /// The open record has this many presence bits of additions, not as many as its type: it was written by another
     /// version of the schema (PER, OER).
     fn additions(&mut self, level: Self::Level, count: u32) {}
@@ -327,7 +345,14 @@ pub trait Source {
         let _ = level;
         None
     }
-    /// CHOICE and open types: the index of the alternative, and the level of the chosen value.
+    /// The encoding that the value in an open string was read from, its number of bits, and its rules: it is written
+    /// back by these rules. `None` if the value was not read from a string.
+    fn content_octets(&self, level: Self::Level) -> Option<(EncodingRules, &[u8], u64)> {
+        let _ = level;
+        None
+    }
+    /// CHOICE, open types and strings that contain values: the index of the alternative, and the level of the chosen
+    /// value.
     fn choice(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);
     /// SEQUENCE OF and SET OF: the number of components, and their level.
     fn array(&self, at: At<Self::Level>, node: NodeId) -> (u32, Self::Level);

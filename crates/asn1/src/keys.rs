@@ -73,6 +73,11 @@ impl Keys {
         }
     }
 
+    /// What [`Keys::end`] returns to.
+    pub(crate) fn mark(&self) -> usize {
+        self.found.len()
+    }
+
     pub(crate) fn end(&mut self, base: usize) {
         self.found.truncate(base);
     }
@@ -243,6 +248,8 @@ impl Sink for KeySink<'_> {
     type Level = Depth;
 
     const KEYS: bool = false;
+
+    const CONTENTS: bool = false;
 
     fn root(&mut self, _: NodeId) -> Depth {
         0

@@ -57,6 +57,7 @@ mod backward;
 mod ber;
 mod check;
 pub mod compiled;
+mod contents;
 mod defaults;
 mod depth;
 mod equal;

@@ -91,8 +91,8 @@ pub fn read_events<S: Sink>(
     let bits = match options.rules {
         EncodingRules::Uper => per::read::<S, false>(message, types, node, &options.limits, sink)?,
         EncodingRules::Aper => per::read::<S, true>(message, types, node, &options.limits, sink)?,
-        EncodingRules::Ber | EncodingRules::Cer => {
-            return crate::ber::read(message, types, node, &options.limits, sink);
+        rules @ (EncodingRules::Ber | EncodingRules::Cer) => {
+            return crate::ber::read(message, types, node, rules, &options.limits, sink);
         }
         EncodingRules::Oer => return crate::oer::read(message, types, node, &options.limits, sink),
     };

@@ -69,7 +69,7 @@ pub fn append_events<S: Source>(
     append_from(source, types, Start { at, node, row: false }, options, out)
 }
 
-fn append_from<S: Source>(
+pub(crate) fn append_from<S: Source>(
     source: &S,
     types: &Compiled,
     start: Start<S::Level>,

@@ -71,7 +71,7 @@ fn real_messages_come_back_octet_for_octet() {
         return;
     };
     let mut sets: HashMap<String, Option<Compiled>> = HashMap::new();
-    let (mut came_back, mut explained, mut skipped) = (0, 0, 0);
+    let (mut came_back, mut explained, mut skipped, mut rewritten) = (0, 0, 0, 0);
     for (number, line) in lines.lines().enumerate() {
         let case: Json = serde_json::from_str(line).unwrap();
         let field = |name: &str| case[name].as_str().unwrap_or_default();
@@ -97,8 +97,9 @@ fn real_messages_come_back_octet_for_octet() {
             let document = jer::write(value, &mut table)?;
             let mut again = Values::new();
             let read = jer::read(&document, types, node, &Limits::default(), &mut again)?;
-            // JSON does not keep the number of presence bits.
-            if !note.contains("another version of the module") {
+            // JSON does not keep the number of presence bits, nor the octets of strings that contain values.
+            rewritten += value.count_rewritten(&options);
+            if !note.contains("another version of the module") && value.count_rewritten(&options) == 0 {
                 assert_eq!(asn1::write(read, &options)?, asn1::write(value, &options)?, "{number}: by JSON");
             }
             asn1::write(value, &options)
@@ -111,6 +112,7 @@ fn real_messages_come_back_octet_for_octet() {
         }
     }
     eprintln!("{came_back} come back, {explained} are explained, {skipped} have no set");
+    eprintln!("{rewritten} strings contain values in other octets than would be written");
     if skipped > 0 {
         test_support::skipped(format!("{skipped} messages whose sets are not there (LENGTHWISE_ASN1_SETS)"));
     }

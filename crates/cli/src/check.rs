@@ -103,15 +103,21 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
 struct Remarks {
     /// Values of unknown types, and the messages that have them.
     unknown: (usize, usize),
+    /// Strings that do not contain what the schema says, and the messages that have them.
+    undecoded: (usize, usize),
+    /// Strings that contain a value which would be written in another way, and the messages that have them.
+    rewritten: (usize, usize),
     /// Bodies that were only read: why, how many, and the first.
     bodies: BTreeMap<&'static str, (usize, String)>,
 }
 
 impl Remarks {
     fn take(&mut self, input: &Input, checked: &Checked) {
-        let unknown = checked.counts.unknown;
-        if unknown > 0 {
-            self.unknown = (self.unknown.0 + unknown, self.unknown.1 + 1);
+        let Counts { unknown, undecoded, rewritten, .. } = checked.counts;
+        let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten];
+        for ((values, messages), more) in all.into_iter().zip([unknown, undecoded, rewritten]) {
+            *values += more;
+            *messages += usize::from(more > 0);
         }
         if let Some(why) = checked.unheld {
             self.bodies.entry(why).or_insert_with(|| (0, input.name())).0 += 1;
@@ -119,13 +125,29 @@ impl Remarks {
     }
 
     fn print_unknown(&self) {
-        let (values, messages) = self.unknown;
-        let messages = if messages == 1 { "1 message" } else { &format!("{messages} messages") };
-        match values {
-            0 => {}
-            1 => note(&format!("1 value stays octets: the schema does not know its type ({messages})")),
-            _ => note(&format!("{values} values stay octets: the schema does not know their types ({messages})")),
-        }
+        let print = |(values, messages): (usize, usize), one: &str, several: &str| {
+            let messages = if messages == 1 { "1 message" } else { &format!("{messages} messages") };
+            match values {
+                0 => {}
+                1 => note(&format!("1 {one} ({messages})")),
+                _ => note(&format!("{values} {several} ({messages})")),
+            }
+        };
+        print(
+            self.unknown,
+            "value stays octets: the schema does not know its type",
+            "values stay octets: the schema does not know their types",
+        );
+        print(
+            self.undecoded,
+            "string stays octets: it does not contain what the schema says",
+            "strings stay octets: they do not contain what the schema says",
+        );
+        print(
+            self.rewritten,
+            "string contains a value in other octets than would be written: it keeps them",
+            "strings contain values in other octets than would be written: they keep them",
+        );
     }
 
     fn print_bodies(&self) {
@@ -153,7 +175,9 @@ fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
     match result {
         Ok(Checked { format, counts, unheld }) => {
             let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
-            let line = if counts.unknown > 0 { line.json("unknown", counts.unknown) } else { line };
+            let more = [("unknown", counts.unknown), ("undecoded", counts.undecoded), ("rewritten", counts.rewritten)];
+            let more = more.into_iter().filter(|(_, count)| *count > 0);
+            let line = more.fold(line, |line, (name, count)| line.json(name, count));
             match unheld {
                 Some(why) => line.text("not_validated", why),
                 None => line,

@@ -102,6 +102,8 @@ enum OpenKind {
     Single,
     Record(u32),
     Array,
+    /// A string with a value in it.
+    Content,
     /// The choice's number, and that of the alternative.
     Choice(u32, u32),
 }
@@ -126,6 +128,7 @@ impl Fields<'_, '_> {
                 path.push_str(&format!("/{}", at.index));
                 return path;
             }
+            OpenKind::Content => Some("containing"),
             OpenKind::Record(number) => {
                 self.types.record(number).members.get(at.index as usize).map(|member| &member.name[..])
             }
@@ -337,10 +340,11 @@ impl Sink for Fields<'_, '_> {
     fn choice(&mut self, at: At<usize>, node: NodeId, alternative: u32) -> Result<usize, Error> {
         let number = match self.types.node(node).kind {
             Kind::Choice(number) => number,
-            Kind::Open(_) => {
+            Kind::Open(number) => {
+                let is_content = self.types.open(number).is_string() && alternative == 0;
                 self.flush(None);
                 self.go_on()?;
-                return Ok(self.enter(at, node, OpenKind::Single));
+                return Ok(self.enter(at, node, if is_content { OpenKind::Content } else { OpenKind::Single }));
             }
             _ => return Ok(at.level),
         };

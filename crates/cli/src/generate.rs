@@ -108,6 +108,7 @@ fn weights(types: &Compiled) -> HashMap<NodeId, usize> {
             Kind::Open(number) => {
                 let open = types.open(number);
                 let least = match (open.slots(), &open.alternatives[..]) {
+                    ([], [content, _]) if open.is_string() => of(*content),
                     ([], [only]) => of(*only),
                     ([_], all) => {
                         let rows = open.numbers().into_iter().filter_map(|(_, row)| all.get(row as usize));

@@ -222,6 +222,17 @@ pub(crate) fn end_list(columns: &mut [Column], number: u32) -> Result<(), Error>
 /// Adds a value, which is a default of the schema.
 fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(), Error> {
     let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    let of_string = match value.kind() {
+        Kind::Open(_) => value.contained().map_or(Some((1, value.content())), |inner| Some((0, inner))),
+        Kind::OctetString(_) | Kind::BitString(..) => Some((1, value)),
+        _ => None,
+    };
+    if let (Data::Choice { tags, children, .. }, Some((index, inner))) = (&mut column.data, of_string) {
+        tags.push(index);
+        let child = children.get(index as usize).copied().unwrap_or(SKIPPED);
+        push_value(columns, child, inner)?;
+        return end_choice(columns, number);
+    }
     match value.kind() {
         Kind::Boolean => column.push_number(value.as_bool().unwrap_or_default().into()),
         Kind::Null => column.push_number(1),

@@ -57,7 +57,8 @@ impl<'t> Decoder<'t> {
     pub fn push(&mut self, message: &[u8]) -> Result<(), Error> {
         self.buffer.clear();
         let (types, root) = (self.types, self.root);
-        let mut filling = Filling { types, columns: &mut self.columns, root, message, buffer: &mut self.buffer };
+        let mut filling =
+            Filling { types, columns: &mut self.columns, root, message, buffer: &mut self.buffer, string: SKIPPED };
         let read = asn1::read_events(message, types, self.node, &self.options, &mut filling);
         let read = read.and_then(|used| match message.len() - used {
             0 => Ok(()),

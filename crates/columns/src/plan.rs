@@ -71,6 +71,21 @@ impl Planner<'_, '_> {
                 let items = &types.enumeration(number).items;
                 Data::Enumerated { items: Vec::new(), names: names(items.iter().map(|item| &item.0[..])) }
             }
+            Kind::Open(number) if types.open(number).is_string() => {
+                let (made, outer) = (self.columns.len(), self.outer.len());
+                let alternatives = types.open(number).alternatives.iter().zip(CONTENTS);
+                let children = alternatives.map(|(of, name)| self.column(*of, &join(path, name))).collect();
+                match children {
+                    Ok(children) => Data::Choice { tags: Vec::new(), names: names(CONTENTS.into_iter()), children },
+                    // Strings that may contain themselves are octets.
+                    Err(error) if error.kind() == ErrorKind::Unsupported && wanted == Wanted::All => {
+                        self.columns.truncate(made);
+                        self.outer.truncate(outer);
+                        bytes(false)
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
             Kind::OctetString(_) | Kind::Open(_) => bytes(false),
             Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid | Kind::Text(_) => bytes(true),
             Kind::Record(number) => {
@@ -97,6 +112,9 @@ impl Planner<'_, '_> {
         Ok(self.columns.len() as u32 - 1)
     }
 }
+
+/// What a string with a contents constraint has: the value in it, or only octets or bits.
+const CONTENTS: [&str; 2] = ["containing", "octets"];
 
 /// The path of a component.
 fn join(path: &str, name: &str) -> String {

@@ -1,8 +1,8 @@
 //! The sink that a reader of messages fills columns through.
 
-use asn1::NodeId;
 use asn1::compiled::{Compiled, Kind};
 use asn1::event::{At, Integer, Real, Scalar, Sink, Stretch};
+use asn1::{EncodingRules, NodeId};
 use tam::Error;
 
 use crate::column::{self, Column, Data, SKIPPED, unsupported};
@@ -17,6 +17,8 @@ pub(crate) struct Filling<'d, 't, 'm> {
     pub(crate) root: u32,
     pub(crate) message: &'m [u8],
     pub(crate) buffer: &'d mut Vec<u8>,
+    /// The column of a string whose octets follow, not the value in it.
+    pub(crate) string: u32,
 }
 
 /// An open value: its column, and for a choice the alternative.
@@ -145,8 +147,27 @@ impl Sink for Filling<'_, '_, '_> {
         Ok(Level::of(self.number(at)))
     }
 
-    fn choice(&mut self, at: At<Level>, _: NodeId, alternative: u32) -> Result<Level, Error> {
+    fn content_octets(
+        &mut self,
+        _: (At<Level>, NodeId),
+        _: EncodingRules,
+        octets: Stretch,
+        _: u64,
+    ) -> Result<(), Error> {
+        let at = At { level: Level::of(std::mem::replace(&mut self.string, SKIPPED)), index: 0 };
+        self.with_octets(at, octets, Column::push_bytes)
+    }
+
+    fn choice(&mut self, at: At<Level>, node: NodeId, alternative: u32) -> Result<Level, Error> {
         let number = self.number(at);
+        if let Kind::Open(open) = self.types.node(node).kind
+            && self.types.open(open).is_string()
+            && alternative == 0
+            && self.columns.get(number as usize).is_some_and(|column| matches!(column.data, Data::Bytes { .. }))
+        {
+            self.string = number;
+            return Ok(Level::of(SKIPPED));
+        }
         if let Some(Column { data: Data::Choice { tags, names, .. }, .. }) = self.columns.get_mut(number as usize) {
             if alternative as usize >= names.len() {
                 let found = "an alternative of a later version of the schema";

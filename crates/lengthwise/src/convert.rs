@@ -215,6 +215,11 @@ pub struct Counts {
     /// Values of a schema that stay octets, because their type is not known: open types whose identifier the schema does
     /// not have, and alternatives and enumerations of later versions.
     pub unknown: usize,
+    /// Strings that stay octets or bits: the schema says what they contain, and they are no encoding of that.
+    pub undecoded: usize,
+    /// Strings that contain a value which would have been written with other octets. By their own rules they are written
+    /// as they were read.
+    pub rewritten: usize,
 }
 
 /// [`check`], with more counts.
@@ -234,7 +239,7 @@ pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Res
     {
         return typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input));
     }
-    Ok(Counts { units: document.units(), unknown: 0 })
+    Ok(Counts { units: document.units(), ..Counts::default() })
 }
 
 #[cfg(feature = "tsf")]

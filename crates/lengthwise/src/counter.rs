@@ -1,14 +1,16 @@
 //! Values counted, and nothing kept of them.
 
-use asn1::NodeId;
+use asn1::compiled::Kind;
 use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
+use asn1::{Compiled, NodeId};
 use tam::Error;
 
 use crate::convert::Counts;
 
 /// A sink that counts the values it receives; with `BITS` also the extension additions that readers skip.
 #[derive(Debug)]
-pub(crate) struct Counter<const BITS: bool> {
+pub(crate) struct Counter<'t, const BITS: bool> {
+    types: &'t Compiled,
     values: u32,
     most: u32,
     skipped: u32,
@@ -16,17 +18,27 @@ pub(crate) struct Counter<const BITS: bool> {
     unknown_bits: bool,
     /// Values of later versions and open types of unknown identifiers, of which only octets are known.
     unknown: u32,
+    /// Strings that contain a value, and those that should.
+    contained: u32,
+    undecoded: u32,
     buffer: Vec<u8>,
 }
 
-impl<const BITS: bool> Counter<BITS> {
+impl<'t, const BITS: bool> Counter<'t, BITS> {
     /// A count that ends with an error beyond `most`.
-    pub(crate) fn new(most: u32) -> Counter<BITS> {
-        Counter { values: 0, most, skipped: 0, unknown_bits: false, unknown: 0, buffer: Vec::new() }
+    pub(crate) fn new(types: &'t Compiled, most: u32) -> Counter<'t, BITS> {
+        let (skipped, unknown_bits, unknown, contained, undecoded, buffer) = (0, false, 0, 0, 0, Vec::new());
+        Counter { types, values: 0, most, skipped, unknown_bits, unknown, contained, undecoded, buffer }
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        Counts { units: self.values as usize, unknown: self.unknown as usize }
+        let (units, unknown) = (self.values as usize, self.unknown as usize);
+        Counts { units, unknown, undecoded: self.undecoded as usize, rewritten: 0 }
+    }
+
+    /// Whether a string contains a value.
+    pub(crate) fn has_contents(&self) -> bool {
+        self.contained > 0
     }
 
     /// Extension additions of a later version that are not among the values.
@@ -47,7 +59,7 @@ impl<const BITS: bool> Counter<BITS> {
     }
 }
 
-impl<const BITS: bool> Sink for Counter<BITS> {
+impl<const BITS: bool> Sink for Counter<'_, BITS> {
     type Level = ();
 
     const BITS: bool = BITS;
@@ -103,7 +115,13 @@ impl<const BITS: bool> Sink for Counter<BITS> {
         self.count()
     }
 
-    fn choice(&mut self, _: At<()>, _: NodeId, _: u32) -> Result<(), Error> {
+    fn choice(&mut self, _: At<()>, node: NodeId, alternative: u32) -> Result<(), Error> {
+        if let Kind::Open(number) = self.types.node(node).kind
+            && self.types.open(number).is_string()
+        {
+            let counted = if alternative == 0 { &mut self.contained } else { &mut self.undecoded };
+            *counted += 1;
+        }
         self.count()
     }
 

@@ -86,16 +86,24 @@ pub(crate) fn convert_of(
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 
-/// Checks a message; how many values are in it. Nothing is built.
+/// Checks a message; how many values are in it. Nothing is built, except to compare values in strings with their octets.
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counts, Error> {
-    count::<false>(None, input, format, options).map(|counter| counter.counts())
+    let counter = count::<false>(None, input, format, options)?;
+    let mut counts = counter.counts();
+    if format.rules().is_some() && counter.has_contents() {
+        let (mut values, mut table) = (Values::new(), Table::new());
+        let value = read_value(input, format, None, options, &mut table, &mut values)?;
+        counts.rewritten = value.count_rewritten(&rules(format, options));
+    }
+    Ok(counts)
 }
 
 /// Checks that a document of JSON is a value of the schema; how many values are in it.
 pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<Counts, Error> {
-    let mut counter = Counter::<false>::new(options.limits.units);
+    let mut counter = Counter::<false>::new(schema.types(), options.limits.units);
     jer::read_events(document, schema.types(), schema.root()?, &options.limits, &mut counter)?;
-    Ok(counter.counts())
+    // A string of digits may be any encoding.
+    Ok(Counts { undecoded: 0, ..counter.counts() })
 }
 
 /// How many extension additions of a later version of the schema a message has, which are not read.
@@ -104,14 +112,14 @@ pub(crate) fn skipped(input: &[u8], format: Format, options: &Options<'_>) -> Re
     count::<true>(None, input, format, options).map(|counter| counter.skipped().into())
 }
 
-fn count<const BITS: bool>(
+fn count<'s, const BITS: bool>(
     root: Option<NodeId>,
     input: &[u8],
     format: Format,
-    options: &Options<'_>,
-) -> Result<Counter<BITS>, Error> {
+    options: &Options<'s>,
+) -> Result<Counter<'s, BITS>, Error> {
     let schema = schema(format, options)?;
-    let mut counter = Counter::new(options.limits.units);
+    let mut counter = Counter::new(schema.types(), options.limits.units);
     if format == Format::Asn1 {
         notation::read_value_events(text(input)?, schema.types(), schema.root().ok(), &options.limits, &mut counter)?;
         return Ok(counter);

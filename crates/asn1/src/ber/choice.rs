@@ -127,7 +127,7 @@ impl<S: Sink> Reader<'_, '_, S> {
         let start = self.start;
         self.skip(header)?;
         self.report(at, node, Part::Unknown, start, self.at);
-        let octets = Stretch::Message { start, len: self.at - start };
+        let octets = self.lent(Stretch::Message { start, len: self.at - start });
         self.sink.unknown(At { level, index: 0 }, node, octets)
     }
 }

@@ -104,6 +104,12 @@ impl<S: Source> Writer<'_, '_, S> {
         } else {
             self.check_size(node, size, count)?;
         }
+        self.bits(octets, count);
+        Ok(())
+    }
+
+    /// Writes the contents of a string of bits.
+    pub(super) fn bits(&mut self, octets: &[u8], count: u64) {
         let len = count.div_ceil(8) as usize;
         let unused = (len as u64 * 8 - count) as u8;
         let there = octets.get(..len).unwrap_or(octets);
@@ -118,7 +124,6 @@ impl<S: Source> Writer<'_, '_, S> {
             there => self.out.octets(there),
         }
         self.out.octet(unused);
-        Ok(())
     }
 
     #[inline(always)]

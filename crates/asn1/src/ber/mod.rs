@@ -19,5 +19,5 @@ mod string;
 mod writer;
 
 pub use elements::{Element, Elements};
-pub(crate) use reader::read;
+pub(crate) use reader::{read, read_content};
 pub(crate) use writer::{Form, write};

@@ -4,7 +4,8 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::{Frame, Reader};
-use crate::compiled::{Node, NodeId, Record};
+use crate::compiled::{CONTENT, ContentString, Kind, Node, NodeId, Record, STRING};
+use crate::contents::{self, Content, Context};
 use crate::event::{At, Part, Sink, Stretch};
 use crate::keys::{Key, KeySink, UNKNOWN_BER};
 
@@ -24,6 +25,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         header: Header,
     ) -> Result<(), Error> {
         let mut header = header;
+        let types = self.types;
+        let open = types.open(number);
         if let Some(inner) = described.tags.get(1..) {
             for tag in inner {
                 header = self.pass_tag(at, node, header)?;
@@ -31,10 +34,14 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
                     return Err(self.unexpected(header, notation(*tag)));
                 }
             }
-            header = self.pass_tag(at, node, header)?;
+            // The last tag of a string is its own.
+            if !open.is_string() {
+                header = self.pass_tag(at, node, header)?;
+            }
         }
-        let types = self.types;
-        let open = types.open(number);
+        if let (Some(string), Some(alternatives)) = (&open.string, contents::alternatives(open)) {
+            return self.containing(at, node, string, alternatives, header);
+        }
         let Some((alternative, chosen)) = self.keys.choose::<S>(open) else {
             return self.unknown_type(at, node, header);
         };
@@ -61,6 +68,58 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         if self.stack.len() == top { self.end_choices(top - 1) } else { Ok(()) }
     }
 
+    /// Reads a string that may be the encoding of a value.
+    fn containing(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        string: &ContentString,
+        (value, own): (NodeId, NodeId),
+        header: Header,
+    ) -> Result<(), Error> {
+        let (start, types) = (self.start, self.types);
+        let (octets, bits) = self.string_of(at, node, &string.kind, header)?;
+        let rules = string.rules.map_or(self.rules, |rules| rules.rules);
+        let levels = (self.limits.depth as usize + self.nameless).saturating_sub(self.stack.len() + 1) as u32;
+        let joined;
+        let content = match octets {
+            Stretch::Message { start, len } => Content {
+                octets: self.message.get(..start + len).unwrap_or_default(),
+                start: start as u64 * 8,
+                bits,
+                lend: self.lend,
+            },
+            Stretch::Buffer { start } => {
+                joined = self.sink.buffer().get(start..).unwrap_or_default().to_vec();
+                Content { octets: &joined, start: 0, bits, lend: false }
+            }
+        };
+        let mut keys = std::mem::take(&mut self.keys);
+        let mut context = Context { keys: &mut keys, levels, limits: self.limits, nested: self.nested };
+        let level = if contents::is_value::<S>(&content, types, value, rules, &mut context) {
+            let level = self.sink.choice(at, node, CONTENT)?;
+            let octets = self.lent(octets);
+            self.sink.content_octets((At { level, index: 0 }, value), rules, octets, bits)?;
+            contents::read(&content, types, (At { level, index: 0 }, value), rules, self.sink, &mut context)?;
+            level
+        } else {
+            let level = self.sink.choice(at, node, STRING)?;
+            let inside = At { level, index: 0 };
+            if let Stretch::Message { start, len } = octets {
+                self.report(inside, own, Part::Value, start, start + len);
+            }
+            let octets = self.lent(octets);
+            match string.kind {
+                Kind::BitString(..) => self.sink.bit_string(inside, own, octets, bits)?,
+                _ => self.sink.octets(inside, own, octets)?,
+            }
+            level
+        };
+        self.keys = keys;
+        self.start = start;
+        self.sink.end(node, level)
+    }
+
     /// Reads an open type of no known type.
     fn unknown_type(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let level = self.sink.choice(at, node, UNKNOWN_BER)?;
@@ -68,7 +127,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let start = self.start;
         self.skip(header)?;
         self.report(inside, node, Part::Unknown, start, self.at);
-        self.sink.unknown(inside, node, Stretch::Message { start, len: self.at - start })?;
+        let octets = self.lent(Stretch::Message { start, len: self.at - start });
+        self.sink.unknown(inside, node, octets)?;
         self.sink.end(node, level)
     }
 

@@ -97,6 +97,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             Some((_, item)) => self.sink.enumerated(at, node, *item),
             None if enumeration.extensible => {
                 let octets = Stretch::Message { start: header.end - octets.len(), len: octets.len() };
+                let octets = self.lent(octets);
                 self.sink.unknown(at, node, octets)
             }
             None => Err(self.refused(node, self.start, integer::words(value))),
@@ -122,7 +123,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         if !oid::is_valid(octets) {
             return Err(self.fault(self.start, "octets that are not an object identifier", "arcs (X.690 clause 8.19)"));
         }
-        self.sink.octets(at, node, Stretch::Message { start: header.end - octets.len(), len: octets.len() })
+        let octets = self.lent(Stretch::Message { start: header.end - octets.len(), len: octets.len() });
+        self.sink.octets(at, node, octets)
     }
 }
 

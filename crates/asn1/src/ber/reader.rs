@@ -8,24 +8,51 @@ use super::array::ArrayFrame;
 use super::header::{Fault, Header, INDEFINITE, key, notation, parse, parse_short};
 use super::record::RecordFrame;
 use super::span::Span;
+use crate::EncodingRules;
 use crate::compiled::{Compiled, Kind, Node, NodeId, Size};
+use crate::contents::{Content, Context};
 use crate::event::{At, Part, Sink};
 use crate::keys::Keys;
 use crate::path::{Step, path};
 use crate::schema::Tag;
 
-/// Reads one value and reports it to a sink. Returns the number of octets it took.
+/// Reads one value and reports it to a sink. Returns the number of octets it took. The rules are those of the strings
+/// that contain values.
 pub(crate) fn read<S: Sink>(
     message: &[u8],
     types: &Compiled,
     node: NodeId,
+    rules: EncodingRules,
     limits: &Limits,
     sink: &mut S,
 ) -> Result<usize, Error> {
     let level = sink.root(node);
     let mut reader = Reader::new(message, types, limits, sink);
+    reader.rules = rules;
     match reader.begin_walk(At { level, index: 0 }, node).and_then(|()| reader.walk()) {
         Ok(()) => Ok(reader.at),
+        Err(error) => Err(reader.explain(error)),
+    }
+}
+
+/// Reads a value at the start of the content of a string; returns the number of bits it took.
+pub(crate) fn read_content<S: Sink>(
+    content: &Content<'_>,
+    types: &Compiled,
+    (at, node): (At<S::Level>, NodeId),
+    rules: EncodingRules,
+    sink: &mut S,
+    context: &mut Context<'_>,
+) -> Result<u64, Error> {
+    let limits = Limits { depth: context.levels, ..*context.limits };
+    let mut reader = Reader::new(content.octets, types, &limits, sink);
+    let start = (content.start / 8) as usize;
+    (reader.at, reader.inside, reader.lend, reader.nested) = (start, 1, content.lend, context.nested);
+    (reader.keys, reader.rules) = (std::mem::take(context.keys), rules);
+    let read = reader.begin_walk(at, node).and_then(|()| reader.walk());
+    *context.keys = std::mem::take(&mut reader.keys);
+    match read {
+        Ok(()) => Ok((reader.at - start) as u64 * 8),
         Err(error) => Err(reader.explain(error)),
     }
 }
@@ -57,6 +84,12 @@ pub(super) struct Reader<'a, 'm, S: Sink> {
     pub(super) keyed: Vec<usize>,
     /// How many open types are directly around this value.
     pub(super) within: u32,
+    /// Whether the message is the caller's, so that the sink can refer to positions in it.
+    pub(super) lend: bool,
+    /// The number of strings around this value that contain it.
+    pub(super) nested: u32,
+    /// The rules of the message, of those that this reads.
+    pub(super) rules: EncodingRules,
 }
 
 /// An open value. It is changed in place on the stack, because moving it costs more than reading the values in it.
@@ -91,6 +124,9 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
             keys: Keys::default(),
             keyed: Vec::new(),
             within: 0,
+            lend: true,
+            nested: 0,
+            rules: EncodingRules::Ber,
         }
     }
 
@@ -207,7 +243,7 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
     /// Reports the purpose of octets of the message.
     #[inline(always)]
     pub(super) fn report(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: usize, end: usize) {
-        if S::BITS && end > start {
+        if S::BITS && end > start && self.lend {
             self.sink.bits(at, node, part, start as u64 * 8, end as u64 * 8);
         }
     }

@@ -5,7 +5,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::header::{Header, key, notation};
 use super::reader::Reader;
-use crate::compiled::{Compiled, NodeId, Size, TimeType};
+use crate::compiled::{Compiled, Kind, NodeId, Size, TimeType};
 use crate::equal::significant_bits;
 use crate::event::{At, Part, Sink, Stretch};
 use crate::iso8601;
@@ -31,12 +31,46 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     ) -> Result<(), Error> {
         self.report_header(at, node);
         let octets = self.octets(at, node, header)?;
-        let count = match octets {
-            Stretch::Message { len, .. } => len,
-            Stretch::Buffer { start } => self.sink.buffer().len() - start,
-        };
+        let count = self.stretch(octets).len();
         self.check_size(node, size, self.start, count as u64)?;
+        let octets = self.lent(octets);
         self.sink.octets(at, node, octets)
+    }
+
+    /// The octets of a string of octets or bits that is read by what it contains, and the number of bits.
+    pub(super) fn string_of(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        kind: &Kind,
+        header: Header,
+    ) -> Result<(Stretch, u64), Error> {
+        self.report_header(at, node);
+        match kind {
+            Kind::BitString(size, names) => {
+                // What is not lent is not reported either.
+                let (start, lend) = (self.at, std::mem::replace(&mut self.lend, false));
+                let bits = self.bits(at, node, size, names.is_some(), header);
+                self.lend = lend;
+                // The number of unused bits.
+                self.report(at, node, Part::Length, start, start + 1);
+                bits
+            }
+            kind => {
+                let size = if let Kind::OctetString(size) = kind { size } else { &Size::ANY };
+                let octets = match header.is_constructed() {
+                    true => self.gathered(at, node, header)?,
+                    false => {
+                        let (start, len) = (self.at, header.end - self.at);
+                        self.at = header.end;
+                        Stretch::Message { start, len }
+                    }
+                };
+                let count = self.stretch(octets).len() as u64;
+                self.check_size(node, size, self.start, count)?;
+                Ok((octets, count * 8))
+            }
+        }
     }
 
     /// The octets of a string: in the message, or gathered in the sink's buffer.
@@ -104,6 +138,20 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         named: bool,
         header: Header,
     ) -> Result<(), Error> {
+        let (octets, count) = self.bits(at, node, size, named, header)?;
+        let octets = self.lent(octets);
+        self.sink.bit_string(at, node, octets, count)
+    }
+
+    /// The octets of a string of bits, and the number of bits.
+    fn bits(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        size: &Size,
+        named: bool,
+        header: Header,
+    ) -> Result<(Stretch, u64), Error> {
         let mut unused = 0;
         let octets = if header.is_constructed() {
             let start = self.sink.buffer().len();
@@ -139,7 +187,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             (octets, count) = self.sized(octets, count, size)?;
         }
         self.check_size(node, size, self.start, count)?;
-        self.sink.bit_string(at, node, octets, count)
+        Ok((octets, count))
     }
 
     /// The number of unused bits in the last octet of a string of bits.
@@ -186,6 +234,12 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
             Stretch::Message { start, len } => self.message.get(start..start + len).unwrap_or_default(),
             Stretch::Buffer { start } => self.sink.buffer().get(start..).unwrap_or_default(),
         }
+    }
+
+    /// Copies octets of the message, if it is not the caller's.
+    #[inline(always)]
+    pub(super) fn lent(&mut self, octets: Stretch) -> Stretch {
+        if self.lend { octets } else { self.copied(octets) }
     }
 
     /// Copies the octets to the sink's buffer.
@@ -235,6 +289,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
                 return Err(self.refused(node, self.start, found));
             }
         }
+        let octets = self.lent(octets);
         self.sink.text(at, node, octets)
     }
 
@@ -258,6 +313,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         let text = match ty.stored(&text) {
             Ok(None) if kind == StringKind::Time => {
                 let octets = Stretch::Message { start: header.end - octets.len(), len: octets.len() };
+                let octets = self.lent(octets);
                 return self.sink.text(at, node, octets);
             }
             Ok(stored) => stored.unwrap_or(text),

@@ -4,17 +4,18 @@
 
 mod record;
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind, Limits, Words};
 
 use super::order;
 use crate::backward::Backward;
-use crate::compiled::{Array, Compiled, Kind, Node, NodeId, Size};
+use crate::compiled::{Array, Compiled, ContentString, Kind, Node, NodeId, Size};
 use crate::defaults::Defaults;
 use crate::event::{At, Source};
 use crate::keys::UNKNOWN_BER;
 use crate::path::{Step, path};
 use crate::schema::Tag;
 use crate::writer::Start;
+use crate::{Options, contents};
 
 /// Defaults are encoded to compare values with them; such comparisons may nest this deep.
 const COMPARED: u32 = 16;
@@ -350,12 +351,15 @@ impl<S: Source> Writer<'_, '_, S> {
     #[inline(never)]
     fn open(&mut self, at: At<S::Level>, node: NodeId, number: u32, default: u32) -> Result<(), Error> {
         self.check_depth()?;
-        let source = self.source;
+        let (source, open) = (self.source, self.types.open(number));
+        if let (Some(string), Some(alternatives)) = (&open.string, contents::alternatives(open)) {
+            return self.containing(at, node, string, alternatives, default);
+        }
         let (alternative, level) = source.choice(at, node);
         let (inside, base) = (At { level, index: 0 }, self.stack.len());
         let (mark, kind) = (self.out.len(), FrameKind::Choice);
         self.stack.push(Frame { node, level, mark, default, left: 0, place: alternative, kind });
-        match self.types.open(number).alternatives.get(alternative as usize) {
+        match open.alternatives.get(alternative as usize) {
             Some(chosen) if source.is_present(inside, *chosen) => self.value(inside, *chosen, false, 0)?,
             _ => match source.unknown(inside, node) {
                 Some(octets) if alternative == UNKNOWN_BER => self.out.octets(octets),
@@ -367,6 +371,53 @@ impl<S: Source> Writer<'_, '_, S> {
             },
         }
         if self.stack.len() == base + 1 { self.end_choices(base) } else { Ok(()) }
+    }
+
+    /// Writes a string that may contain a value.
+    #[inline(never)]
+    fn containing(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        string: &ContentString,
+        (value, own): (NodeId, NodeId),
+        default: u32,
+    ) -> Result<(), Error> {
+        let (source, described) = (self.source, self.types.node(node));
+        let chosen @ (_, level) = source.choice(at, node);
+        let limits = Limits { depth: self.depth - self.stack.len() as u32 - 1, ..Limits::DEFAULT };
+        let around = match self.form {
+            Form::Canonical => Options::cer(),
+            form => Options::ber().with_canonical(form == Form::Distinguished),
+        };
+        let around = around.with_limits(limits);
+        let before = self.out.len();
+        self.ends(described.tags.len().saturating_sub(1));
+        let mark = self.out.len();
+        match contents::to_write(source, self.types, string, chosen, value, &around) {
+            None => self.simple(At { level, index: 0 }, own, &string.kind)?,
+            Some(octets) => {
+                let octets = octets?;
+                let (octets, bits) = octets.bits();
+                match &string.kind {
+                    Kind::BitString(size, _) => {
+                        self.check_size(node, size, bits)?;
+                        self.bits(octets, bits);
+                    }
+                    Kind::OctetString(size) => {
+                        self.check_size(node, size, octets.len() as u64)?;
+                        self.out.octets(octets);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let segmented = self.form == Form::Canonical && self.segments(&string.kind, mark);
+        self.tags(described, segmented, mark);
+        if default > 0 && self.is_default(default - 1, before)? {
+            self.out.take_back(before);
+        }
+        Ok(())
     }
 
     /// Ends the choices that were opened since `base` and are on top of the stack.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
+use super::contents::PendingContent;
 use super::decimal::is_decimal;
 use super::expand::expand;
 use super::float::float;
@@ -68,6 +69,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         defaults: Vec::new(),
         opens: Vec::new(),
         keys: Vec::new(),
+        contents: Vec::new(),
         broken: HashMap::new(),
         noted: HashSet::new(),
         positions: Positions::default(),
@@ -90,6 +92,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         }
     }
     builder.spread_broken();
+    builder.close_broken_contents();
     for (definition, node) in types {
         let module = names.get(definition.0).cloned().unwrap_or_default();
         let place = schema.modules.get(definition.0).and_then(|module| module.assignments.get(definition.1));
@@ -142,6 +145,7 @@ pub(super) struct Builder<'r, 's> {
     pub(super) defaults: Vec<PendingDefault<'s>>,
     pub(super) opens: Vec<PendingOpen>,
     pub(super) keys: Vec<PendingKey>,
+    pub(super) contents: Vec<PendingContent>,
     /// Types that use missing imports.
     pub(super) broken: HashMap<NodeId, Error>,
     /// Constraints that have been searched for unchecked elements, by their position in the notation.
@@ -204,7 +208,7 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// A node that is filled later.
-    fn allocate(&mut self, name: String, position: Position) -> Result<NodeId, Error> {
+    pub(super) fn allocate(&mut self, name: String, position: Position) -> Result<NodeId, Error> {
         if self.out.nodes.len() >= self.most.nodes {
             let expected = format!("at most {} (limit units)", self.most.nodes);
             return Err(fault(ErrorKind::Limit, position, "", "more types", expected));
@@ -250,6 +254,8 @@ impl<'s> Builder<'_, 's> {
             match self.out.node(user).kind {
                 Kind::Record(number) => self.out.record(number).members.iter().for_each(|one| uses(one.node)),
                 Kind::Choice(number) => self.out.choice(number).alternatives.iter().for_each(|one| uses(one.node)),
+                // A string can be read without its content.
+                Kind::Open(number) if self.out.open(number).is_string() => {}
                 Kind::Open(number) => self.out.open(number).alternatives.iter().for_each(|node| uses(*node)),
                 Kind::Array(array) => uses(array.item),
                 _ => {}
@@ -327,9 +333,13 @@ impl<'s> Builder<'_, 's> {
             }
             Notation::BitString(names) => {
                 let size = self.size(followed, path)?;
-                Kind::BitString(size, self.names(followed.module, names, path, followed.position)?)
+                let names = self.names(followed.module, names, path, followed.position)?;
+                self.string(followed, Kind::BitString(size, names), path)?
             }
-            Notation::OctetString => Kind::OctetString(self.size(followed, path)?),
+            Notation::OctetString => {
+                let size = self.size(followed, path)?;
+                self.string(followed, Kind::OctetString(size), path)?
+            }
             Notation::String(kind) => {
                 let made = match kind.is_iso8601() {
                     true => self.time(followed, *kind, path)?,

@@ -4,6 +4,7 @@ mod build;
 mod built_in;
 mod by_tag;
 mod constraint;
+mod contents;
 mod decimal;
 mod default;
 mod enumeration;
@@ -40,6 +41,7 @@ pub use node::{
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
 pub use open::Open;
+pub(crate) use open::{CONTENT, ContentString, STRING};
 pub(crate) use time::TimeType;
 pub use unchecked::Unchecked;
 
@@ -234,7 +236,11 @@ impl Compiled {
             Kind::Record(number) if self.record(number).set => "SET",
             Kind::Record(_) => "SEQUENCE",
             Kind::Choice(_) => "CHOICE",
-            Kind::Open(_) => "open type",
+            Kind::Open(number) => match self.open(number).string.map(|string| string.kind) {
+                Some(Kind::BitString(..)) => "BIT STRING",
+                Some(_) => "OCTET STRING",
+                None => "open type",
+            },
             Kind::Array(array) if array.set => "SET OF",
             Kind::Array(_) => "SEQUENCE OF",
         }

@@ -11,10 +11,10 @@ use crate::event::{At, Sink};
 use crate::integer::Number;
 use crate::keys::{Key, KeySink};
 use crate::notation::typed::names::Names;
-use crate::per;
 use crate::schema::{FieldKey, Meaning, Position};
 use crate::values::{Filler, Values};
 use crate::writer::Start;
+use crate::{Options, per};
 
 /// An open type (X.681 clause 14): a value of a type that other components select, or of any type.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,25 @@ pub struct Open {
     /// The slots of the components that select one.
     pub(crate) keys: Vec<u32>,
     pub(crate) lookup: Lookup,
+    /// For a string whose octets or bits are the encoding of a value: the string. Its alternatives are this value
+    /// ([`CONTENT`]) and the string itself ([`STRING`]).
+    pub(crate) string: Option<ContentString>,
 }
+
+/// A string with a contents constraint (X.682 clause 11).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContentString {
+    /// Its type, as if there were no value in it.
+    pub(crate) kind: Kind,
+    /// The rules of its content, if they are not those of the string. Limits do not apply.
+    pub(crate) rules: Option<Options>,
+}
+
+/// The alternative of a [`ContentString`] that is the value in it.
+pub(crate) const CONTENT: u32 = 0;
+
+/// The alternative of a [`ContentString`] that is a string of no such value.
+pub(crate) const STRING: u32 = 1;
 
 /// Finds a row by its keys.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +68,15 @@ const NONE: u32 = u32::MAX;
 const SPARSE: usize = 8;
 
 impl Open {
-    pub(crate) const ANY: Open = Open { alternatives: Vec::new(), keys: Vec::new(), lookup: Lookup::None };
+    pub(crate) const ANY: Open =
+        Open { alternatives: Vec::new(), keys: Vec::new(), lookup: Lookup::None, string: None };
+
+    /// Whether it is an OCTET STRING or a BIT STRING with a contents constraint (X.682 clause 11). Its alternatives are
+    /// the value in it, and the string, for octets or bits that are not the encoding of such a value.
+    #[must_use]
+    pub fn is_string(&self) -> bool {
+        self.string.is_some()
+    }
 
     /// The slots of the components that select the type: those of [`Record::keys`].
     #[must_use]
@@ -121,8 +147,10 @@ impl RecordKey {
 
 /// An open type whose table is made once all types exist.
 pub(super) struct PendingOpen {
+    /// Its number among all open types.
+    place: u32,
     /// Its number in what has been expanded.
-    pub(super) number: u32,
+    number: u32,
     path: String,
     module: usize,
     position: Position,
@@ -154,8 +182,8 @@ impl<'s> Builder<'_, 's> {
                 made.alternatives.dedup();
             }
         }
-        let (path, position) = (path.to_owned(), followed.position);
-        self.opens.push(PendingOpen { number, path, module: followed.module, position });
+        let (path, position, place) = (path.to_owned(), followed.position, self.out.opens.len() as u32);
+        self.opens.push(PendingOpen { place, number, path, module: followed.module, position });
         self.out.opens.push(made);
         Ok(Kind::Open(self.out.opens.len() as u32 - 1))
     }
@@ -175,15 +203,15 @@ impl<'s> Builder<'_, 's> {
                 record.keyed = true;
             }
         }
-        for place in 0..self.opens.len() {
+        for pending in std::mem::take(&mut self.opens) {
             let mut repeated = 0;
-            let lookup = self.lookup(place, &nodes, &mut repeated)?;
+            let lookup = self.lookup(&pending, &nodes, &mut repeated)?;
+            let PendingOpen { place, path, module, position, .. } = pending;
             if repeated > 0 {
-                let PendingOpen { path, module, position, .. } = &self.opens[place];
-                let (element, module) = ("identifier of several types", self.scope.module_name(*module).to_owned());
-                self.out.unchecked.push(Unchecked { element, path: path.clone(), module, position: *position });
+                let (element, module) = ("identifier of several types", self.scope.module_name(module).to_owned());
+                self.out.unchecked.push(Unchecked { element, path, module, position });
             }
-            if let Some(open) = self.out.opens.get_mut(place) {
+            if let Some(open) = self.out.opens.get_mut(place as usize) {
                 open.lookup = lookup;
             }
         }
@@ -205,12 +233,10 @@ impl<'s> Builder<'_, 's> {
         Some((path, node))
     }
 
-    fn lookup(&self, place: usize, nodes: &[Option<NodeId>], repeated: &mut usize) -> Result<Lookup, Error> {
-        let (Some(expanded), Some(open)) = (self.scope.expanded(), self.out.opens.get(place)) else {
-            return Ok(Lookup::None);
-        };
-        let table =
-            expanded.opens.get(self.opens[place].number as usize).and_then(|open| expanded.tables.get(open.table?));
+    fn lookup(&self, pending: &PendingOpen, nodes: &[Option<NodeId>], repeated: &mut usize) -> Result<Lookup, Error> {
+        let open = self.out.open(pending.place);
+        let Some(expanded) = self.scope.expanded() else { return Ok(Lookup::None) };
+        let table = expanded.opens.get(pending.number as usize).and_then(|open| expanded.tables.get(open.table?));
         let Some(table) = table else { return Ok(Lookup::None) };
         if open.keys.is_empty() {
             return Ok(if open.alternatives.is_empty() { Lookup::None } else { Lookup::Only });

@@ -90,8 +90,9 @@ fn unchecked(kind: &Kind, element: &Element) -> Option<&'static str> {
             let is_base = matches!(kind, Kind::Real) && components.iter().all(|(name, ..)| name == "base");
             (!is_time && !is_base).then_some("WITH COMPONENTS")
         }
-        Element::Contents(..) => Some("CONTAINING"),
         Element::Table { .. } => Some("table"),
+        // Noted where its content is not read.
+        Element::Contents(..) => None,
         Element::Size(_) | Element::Alphabet(_) | Element::Settings(_) | Element::Group(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use tam::{Error, ErrorKind, Words};
 
 use super::scope::Scope;
-use super::{Compiled, Kind, NodeId, fault};
+use super::{CONTENT, Compiled, Kind, NodeId, STRING, fault};
 use crate::event::{At, Real, Sink};
 use crate::integer::Number;
 use crate::notation::typed::names::{Names, Of};
@@ -215,6 +215,15 @@ impl ValueBuilder<'_, '_> {
                 let level = filler.choice(at, node, index)?;
                 self.build(filler, At { level, index: 0 }, *chosen, module, value, depth)
             }
+            (Kind::Open(number), value) if self.types.open(number).is_string() => {
+                let (alternative, value) = match value {
+                    Value::Containing(value) => (CONTENT, &**value),
+                    value => (STRING, value),
+                };
+                let chosen = self.types.open(number).alternatives.get(alternative as usize).copied();
+                let level = filler.choice(at, node, alternative)?;
+                self.build(filler, At { level, index: 0 }, chosen.unwrap_or(node), module, value, depth)
+            }
             (Kind::Array(array), Value::Braces(items)) => {
                 let level = filler.array(at, node, items.len() as u32)?;
                 for (index, item) in items.iter().enumerate() {
@@ -379,6 +388,15 @@ impl ValueBuilder<'_, '_> {
         let Kind::BitString(_, Some(names)) = self.types.node(node).kind else { return None };
         let place = self.names.borrow_mut().number(names, name)?;
         u64::try_from(place.to_nearest_i64()).ok().filter(|place| *place < LAST_BIT)
+    }
+
+    /// The arcs of an object identifier, or of a name for one.
+    pub(super) fn object_identifier(&self, module: usize, value: &Value) -> Option<Vec<u128>> {
+        match value {
+            Value::Braces(items) => self.arcs(module, items.first()?, 0),
+            Value::Name { module: of, name } => self.named_arcs(module, of.as_deref(), name, 0),
+            _ => None,
+        }
     }
 
     /// The arcs of an object identifier.

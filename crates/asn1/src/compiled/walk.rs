@@ -1,8 +1,8 @@
 //! Prepares what walks through values need to know about types.
 
-use super::Compiled;
 use super::build::Builder;
 use super::node::*;
+use super::{Compiled, STRING};
 use crate::event::Scalar;
 use crate::per::Constrained;
 
@@ -89,8 +89,11 @@ impl Compiled {
                 let least = choice.alternatives.iter().take(choice.root as usize).map(|one| of(one.node)).min();
                 if choice.extensible { 1 } else { least.unwrap_or_default() + u64::from(choice.index.min_bits()) }
             }
-            // A length, and at least one octet.
-            Kind::Open(_) => 8,
+            Kind::Open(number) => match self.open(number) {
+                open if open.is_string() => open.alternatives.get(STRING as usize).map_or(0, |string| of(*string)),
+                // A length, and at least one octet.
+                _ => 8,
+            },
             Kind::Array(array) => sized(array.size, of(array.item)),
         }
     }

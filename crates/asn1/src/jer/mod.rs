@@ -14,6 +14,7 @@
 //! | OCTET STRING | a string of hexadecimal digits |
 //! | BIT STRING | such a string for a fixed size, otherwise `{"value": "A5C0", "length": 10}`; reading accepts both for
 //! a fixed size |
+//! | either of these that contains a value | `{"containing": 17}` |
 //! | OBJECT IDENTIFIER, RELATIVE-OID | the dotted form as a string |
 //! | types of characters and of time | a string |
 //! | SEQUENCE, SET | an object, its members in the order of the notation; absent ones are left out |
@@ -31,6 +32,9 @@ mod writer;
 
 pub use reader::{read, read_events};
 pub use writer::write;
+
+/// The member with the value in a string (X.697 clauses 24 and 25).
+pub(crate) const CONTAINING: &str = "containing";
 
 /// The name of the format in errors.
 const FORMAT: &str = "jer";

@@ -5,9 +5,10 @@
 use tam::json::Value as Json;
 use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
 
-use super::FORMAT;
 use super::names::Names;
-use crate::compiled::{Array, Compiled, Kind, NodeId, Presence, Record};
+use super::{CONTAINING, FORMAT};
+use crate::compiled::{Array, CONTENT, Compiled, Kind, NodeId, Presence, Record, STRING};
+use crate::contents;
 use crate::event::{At, Sink, Stretch};
 use crate::keys::{KeySink, Keys, UNKNOWN, UNKNOWN_BER, UNKNOWN_OER};
 use crate::values::{Filler, Value, Values};
@@ -252,6 +253,17 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     /// `{"per": "…"}`, if they select none.
     fn open_type(&mut self, at: At<S::Level>, node: NodeId, number: u32, unit: Node<'d>) -> Result<(), Error> {
         let open = self.types.open(number);
+        if let Some((content, string)) = contents::alternatives(open) {
+            let mut members = unit.children();
+            let (alternative, chosen, name) = match (Json::new(unit), members.next(), members.next()) {
+                (Json::Object(_), Some(member), None) if member.name().to_text() == CONTAINING => {
+                    (CONTENT, (member, content), Some(member.name()))
+                }
+                _ => (STRING, (unit, string), None),
+            };
+            let level = self.sink.choice(at, node, alternative)?;
+            return self.enter(Frame::Choice { node, level, chosen: Some(chosen), name });
+        }
         if let Some((alternative, chosen)) = self.keys.choose::<S>(open) {
             let level = self.sink.choice(at, node, alternative)?;
             return self.enter(Frame::Choice { node, level, chosen: Some((unit, chosen)), name: None });

@@ -2,9 +2,9 @@
 
 use tam::{Builder, Document, Error, ErrorKind, Limits, Name, Row, Table, TypeSet};
 
-use super::FORMAT;
 use super::number::{MOST_OCTETS, push_double, push_integer, push_small, special};
-use crate::compiled::{Compiled, Kind, NodeId};
+use super::{CONTAINING, FORMAT};
+use crate::compiled::{CONTENT, Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Source};
 use crate::keys::{UNKNOWN_BER, UNKNOWN_OER};
 use crate::oid;
@@ -188,8 +188,16 @@ impl<'v> Writer<'v, '_, '_, '_> {
                 Kind::Open(number) => {
                     let (index, level) = self.look.choice(at, node);
                     (at, row) = (At { level, index: 0 }, false);
-                    match self.types.open(number).alternatives.get(index as usize) {
-                        Some(chosen) => node = *chosen,
+                    let open = self.types.open(number);
+                    match open.alternatives.get(index as usize) {
+                        Some(chosen) => {
+                            node = *chosen;
+                            if open.is_string() && index == CONTENT {
+                                self.open(b'{', label)?;
+                                self.stack.push(Frame::Choice);
+                                label = Label::Text(CONTAINING);
+                            }
+                        }
                         None => return self.unknown_type(at, node, index, label),
                     }
                     continue;

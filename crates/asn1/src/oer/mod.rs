@@ -8,7 +8,7 @@ mod primitive;
 mod reader;
 mod writer;
 
-pub(crate) use reader::read;
+pub(crate) use reader::{read, read_content};
 pub(crate) use writer::write;
 
 /// The number of an alternative that is known only by its tag, and by these rules. BER has the number above.

@@ -13,6 +13,7 @@ mod time;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::compiled::{Code, Compiled, Kind, NodeId, Size};
+use crate::contents::{Content, Context};
 use crate::depth::Depth;
 use crate::event::{At, Part, Sink};
 use crate::keys::Keys;
@@ -32,9 +33,33 @@ pub(crate) fn read<S: Sink>(
     let level = sink.root(node);
     let mut depth = Depth::new(limits.depth);
     let calls = depth.take();
-    let mut reader = Reader::new(types, message, sink, FREE, depth);
+    let mut reader = Reader::new(types, message, sink, FREE, depth, limits);
     match reader.value(At { level, index: 0 }, node, false, calls) {
         Ok(()) => Ok(reader.at),
+        Err(error) => Err(reader.explain(error)),
+    }
+}
+
+/// Reads a value at the start of the content of a string; returns the number of bits it took.
+pub(crate) fn read_content<S: Sink>(
+    content: &Content<'_>,
+    types: &Compiled,
+    (at, node): (At<S::Level>, NodeId),
+    sink: &mut S,
+    context: &mut Context<'_>,
+) -> Result<u64, Error> {
+    let mut depth = Depth::new(context.levels);
+    let calls = depth.take();
+    // Values of no octets are few in proportion to the octets.
+    let free = content.bits.min(FREE);
+    let mut reader = Reader::new(types, content.octets, sink, free, depth, context.limits);
+    let start = (content.start / 8) as usize;
+    (reader.at, reader.inside, reader.lend, reader.nested) = (start, 1, content.lend, context.nested);
+    reader.keys = std::mem::take(context.keys);
+    let read = reader.value(at, node, false, calls);
+    *context.keys = std::mem::take(&mut reader.keys);
+    match read {
+        Ok(()) => Ok((reader.at - start) as u64 * 8),
         Err(error) => Err(reader.explain(error)),
     }
 }
@@ -57,13 +82,26 @@ struct Reader<'a, 'm, S: Sink> {
     text: String,
     /// The components that select types, in the open records.
     keys: Keys,
+    /// Whether the message is the caller's, so that the sink can refer to positions in it.
+    lend: bool,
+    /// The number of strings around this value that contain it.
+    nested: u32,
+    limits: &'a Limits,
 }
 
 impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
-    fn new(types: &'a Compiled, message: &'m [u8], sink: &'a mut S, free: u64, depth: Depth) -> Self {
+    fn new(
+        types: &'a Compiled,
+        message: &'m [u8],
+        sink: &'a mut S,
+        free: u64,
+        depth: Depth,
+        limits: &'a Limits,
+    ) -> Self {
         let (at, end, inside) = (0, message.len(), 0);
         let (trail, text, keys) = (Vec::new(), String::new(), Keys::default());
-        Reader { types, message, at, end, inside, sink, free, depth, trail, text, keys }
+        let (lend, nested) = (true, 0);
+        Reader { types, message, at, end, inside, sink, free, depth, trail, text, keys, lend, nested, limits }
     }
 
     /// Adds the path in the value to an error.
@@ -184,7 +222,7 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
     /// Reports the purpose of the octets since `start`.
     #[inline(always)]
     fn report(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: usize) {
-        if S::BITS && self.at > start {
+        if S::BITS && self.at > start && self.lend {
             self.sink.bits(at, node, part, start as u64 * 8, self.at as u64 * 8);
         }
     }

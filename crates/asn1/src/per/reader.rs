@@ -3,6 +3,7 @@
 //! It recurses up to the depth limit, on a stack that grows if needed ([`Depth`]).
 
 mod array;
+mod containing;
 mod number;
 mod octets;
 mod open;
@@ -15,6 +16,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::bits::BitReader;
 use crate::compiled::{Code, Compiled, Kind, NodeId, Step};
+use crate::contents::{Content, Context};
 use crate::depth::Depth;
 use crate::event::{At, Part, Sink};
 use crate::keys::Keys;
@@ -37,10 +39,35 @@ pub(crate) fn read<S: Sink, const ALIGNED: bool>(
     let level = sink.root(node);
     let mut depth = Depth::new(limits.depth);
     let calls = depth.take();
-    let mut reader = Reader::<S, ALIGNED>::new(types, BitReader::new(message), sink, FREE, depth);
+    let mut reader = Reader::<S, ALIGNED>::new(types, BitReader::new(message), sink, FREE, depth, limits);
     let step = Step::new(types.code(node), node);
     match reader.value(level, 0, &step, calls) {
         Ok(()) => Ok(reader.bits.position()),
+        Err(error) => Err(reader.explain(error)),
+    }
+}
+
+/// Reads a value at the start of the content of a string; returns the number of bits it took.
+pub(crate) fn read_content<S: Sink, const ALIGNED: bool>(
+    content: &Content<'_>,
+    types: &Compiled,
+    (At { level, index }, node): (At<S::Level>, NodeId),
+    sink: &mut S,
+    context: &mut Context<'_>,
+) -> Result<u64, Error> {
+    let mut depth = Depth::new(context.levels);
+    let calls = depth.take();
+    let mut bits = BitReader::new(content.octets);
+    bits.seek(content.start);
+    // Values of no bits are few in proportion to the octets.
+    let free = content.bits.min(FREE);
+    let mut reader = Reader::<S, ALIGNED>::new(types, bits, sink, free, depth, context.limits);
+    (reader.lend, reader.nested) = (content.lend, context.nested);
+    reader.keys = std::mem::take(context.keys);
+    let read = reader.value(level, index, &Step::new(types.code(node), node), calls);
+    *context.keys = std::mem::take(&mut reader.keys);
+    match read {
+        Ok(()) => Ok(reader.bits.position() - content.start),
         Err(error) => Err(reader.explain(error)),
     }
 }
@@ -60,12 +87,22 @@ struct Reader<'a, 'm, S: Sink, const ALIGNED: bool> {
     lend: bool,
     /// The number of open types in fragments around this value.
     fragmented: u32,
+    /// The number of strings around this value that contain it.
+    nested: u32,
+    limits: &'a Limits,
     /// The components that select types, in the open records.
     keys: Keys,
 }
 
 impl<'a, 'm, S: Sink, const ALIGNED: bool> Reader<'a, 'm, S, ALIGNED> {
-    fn new(types: &'a Compiled, bits: BitReader<'m>, sink: &'a mut S, free: u64, depth: Depth) -> Self {
+    fn new(
+        types: &'a Compiled,
+        bits: BitReader<'m>,
+        sink: &'a mut S,
+        free: u64,
+        depth: Depth,
+        limits: &'a Limits,
+    ) -> Self {
         Reader {
             types,
             bits,
@@ -77,6 +114,8 @@ impl<'a, 'm, S: Sink, const ALIGNED: bool> Reader<'a, 'm, S, ALIGNED> {
             text: String::new(),
             lend: true,
             fragmented: 0,
+            nested: 0,
+            limits,
             keys: Keys::default(),
         }
     }
@@ -140,7 +179,8 @@ impl<'a, 'm, S: Sink, const ALIGNED: bool> Reader<'a, 'm, S, ALIGNED> {
     fn report(&mut self, at: At<S::Level>, node: NodeId, part: Part, start: u64) {
         if S::BITS {
             let end = self.bits.position();
-            if end > start {
+            // Positions in octets that are not the caller's message mean nothing to the sink.
+            if end > start && self.lend {
                 self.sink.bits(at, node, part, start, end);
             }
         }

@@ -39,13 +39,13 @@ fn later(value: Value<'_>) -> Error {
 
 impl<'de> Deserializer<'de> {
     pub(super) fn new(value: Value<'de>) -> Deserializer<'de> {
-        Deserializer { value, levels: LEVELS }
+        Deserializer { value: value.contained().unwrap_or(value), levels: LEVELS }
     }
 
     /// The same for a value in this one.
     #[inline]
     fn inside(self, value: Value<'de>) -> Deserializer<'de> {
-        Deserializer { value, levels: self.levels.saturating_sub(1) }
+        Deserializer { value: value.contained().unwrap_or(value), levels: self.levels.saturating_sub(1) }
     }
 
     /// Refuses a level too many.

@@ -52,6 +52,7 @@ impl Values {
             marks.fill(mark::ABSENT);
         }
         self.used = self.used.min(saved.used);
+        self.contents.split_off(&(self.used as u32));
         self.text.truncate(saved.text);
         let reused = std::mem::take(&mut self.reused);
         self.free.extend(reused);

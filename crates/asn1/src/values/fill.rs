@@ -2,7 +2,8 @@
 
 use tam::{Error, Expansion, Limits};
 
-use super::store::{BESIDE, Level, Values, mark};
+use super::store::{BESIDE, Level, StringOctets, Values, mark};
+use crate::EncodingRules;
 use crate::compiled::{Compiled, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
 use crate::real;
@@ -291,6 +292,18 @@ impl Sink for Filler<'_> {
     fn unknown(&mut self, at: At<Level>, _: NodeId, octets: Stretch) -> Result<(), Error> {
         let place = self.stretch(octets)?;
         self.values.set(at.level.cell(at.index), place, mark::UNKNOWN);
+        Ok(())
+    }
+
+    fn content_octets(
+        &mut self,
+        (at, node): (At<Level>, NodeId),
+        rules: EncodingRules,
+        octets: Stretch,
+        bits: u64,
+    ) -> Result<(), Error> {
+        let place = self.stretch(octets)?;
+        self.values.contents.insert(at.level.first, StringOctets { node, rules, place, bits });
         Ok(())
     }
 

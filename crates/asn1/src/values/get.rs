@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::compiled::Kind;
+use crate::jer::CONTAINING;
 
 impl<'v> Value<'v> {
     /// The value at a path.
@@ -11,6 +12,7 @@ impl<'v> Value<'v> {
     /// * in a SEQUENCE or SET, the identifier of a component, which is its default if it is absent;
     /// * in a CHOICE, the identifier of the alternative that is chosen;
     /// * in an open type, a step in the value that is there;
+    /// * in a string that contains a value, `containing`;
     /// * in a SEQUENCE OF or SET OF, the number of a component, from 0, without leading zeros.
     ///
     /// [`Document::get`](tam::Document::get) finds the same value by the same path in the document that
@@ -54,6 +56,7 @@ impl<'v> Value<'v> {
             Kind::Record(_) => self.member(self.types().member(self.node_id(), step)?.index),
             Kind::Choice(_) => self.chosen().filter(|(chosen, _)| *chosen == step).map(|(_, value)| value),
             Kind::Array(_) => self.item(tam::index(step)?),
+            Kind::Open(_) => self.contained().filter(|_| step == CONTAINING),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Values as a writer requests them.
 
 use super::store::{BESIDE, Level, Values, mark};
+use crate::EncodingRules;
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Source};
 
@@ -37,6 +38,12 @@ impl<'v> ValueReader<'v> {
     #[inline]
     pub(crate) fn octets_at(&self, cell: u64) -> &'v [u8] {
         self.stretch(cell as u32, (cell >> 32) as usize)
+    }
+
+    /// The octets of the string around the value in a cell.
+    pub(crate) fn kept_octets(&self, first: u32) -> Option<(EncodingRules, &'v [u8], u64)> {
+        let kept = self.values.contents.get(&first)?;
+        Some((kept.rules, self.octets_at(kept.place), kept.bits))
     }
 
     #[inline]
@@ -158,6 +165,10 @@ impl Source for ValueReader<'_> {
     #[inline]
     fn additions(&self, level: Level) -> Option<u32> {
         self.values.additions.get(&level.first).copied()
+    }
+
+    fn content_octets(&self, level: Level) -> Option<(EncodingRules, &[u8], u64)> {
+        self.kept_octets(level.first)
     }
 
     #[inline]

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use tam::Error;
 
 use super::again::Free;
+use crate::EncodingRules;
+use crate::compiled::NodeId;
 
 /// The cells of the components of an open value: number `i` is cell `first + i * stride`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,19 @@ pub(crate) mod mark {
     pub(crate) const UNKNOWN: u8 = 3;
 }
 
+/// The octets of a string, as they were read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StringOctets {
+    /// The type of the value in it.
+    pub(super) node: NodeId,
+    /// The rules of the value in it.
+    pub(super) rules: EncodingRules,
+    /// Their position.
+    pub(super) place: u64,
+    /// The number of bits.
+    pub(super) bits: u64,
+}
+
 /// Set in the position of octets that are next to the cells, not in the message.
 pub(crate) const BESIDE: u32 = 1 << 31;
 
@@ -63,6 +78,8 @@ pub struct Values {
     pub(crate) text: Vec<u8>,
     /// The number of presence bits of additions of some records, by their first cell.
     pub(crate) additions: BTreeMap<u32, u32>,
+    /// The octets of strings that contain values, by the first cell of these.
+    pub(crate) contents: BTreeMap<u32, StringOctets>,
     /// Runs that may be used again, and those that have been since the last message.
     pub(super) free: Vec<Free>,
     pub(super) reused: Vec<Free>,
@@ -75,6 +92,7 @@ impl Values {
         used: 0,
         text: Vec::new(),
         additions: BTreeMap::new(),
+        contents: BTreeMap::new(),
         free: Vec::new(),
         reused: Vec::new(),
     };
@@ -106,6 +124,7 @@ impl Values {
         self.used = 0;
         self.text.clear();
         self.additions.clear();
+        self.contents.clear();
         self.free.clear();
         self.reused.clear();
     }

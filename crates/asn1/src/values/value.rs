@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::store::mark;
+use super::store::{StringOctets, mark};
 use super::{Level, ValueReader, Values};
-use crate::compiled::{Compiled, Kind, Node, NodeId, Presence};
+use crate::compiled::{CONTENT, Compiled, Kind, Node, NodeId, Presence};
 use crate::event::{At, Integer, Real};
-use crate::oid;
+use crate::{EncodingRules, Options, oid};
 
 /// A value of a schema: a small view that can be copied freely.
 ///
@@ -44,18 +44,63 @@ impl<'v> Value<'v> {
         Value { look, node, place: Position::Cell(at) }.content()
     }
 
-    /// The value in an open type, or this value. Only an open type whose type is not known remains one; its octets are
-    /// [`Value::unknown`]. Components, items and chosen values are returned like this.
+    /// The value in an open type, or this value. Two kinds of open types remain: one whose type is not known, whose octets
+    /// are [`Value::unknown`], and a string that contains a value, [`Value::contained`]. Components, items and chosen
+    /// values are returned like this.
     #[must_use]
     pub fn content(self) -> Value<'v> {
         let mut value = self;
         while let Kind::Open(number) = value.kind() {
-            let cell = value.cell().0;
-            let Some(node) = value.look.types.open(number).alternatives.get((cell >> 32) as usize) else { break };
-            let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
-            value = Value { look: value.look, node: *node, place: Position::Cell(at) };
+            let (cell, open) = (value.cell().0, value.look.types.open(number));
+            let alternative = (cell >> 32) as u32;
+            if open.is_string() && alternative == CONTENT {
+                break;
+            }
+            let Some(node) = open.alternatives.get(alternative as usize) else { break };
+            value = value.within(cell, *node);
         }
         value
+    }
+
+    /// The value in a cell of a CHOICE or an open type.
+    fn within(self, cell: u64, node: NodeId) -> Value<'v> {
+        let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
+        Value { look: self.look, node, place: Position::Cell(at) }
+    }
+
+    /// The value that a string contains, by its contents constraint (X.682 clause 11). A string that is not the encoding
+    /// of such a value is returned as a string.
+    #[must_use]
+    pub fn contained(self) -> Option<Value<'v>> {
+        let Kind::Open(number) = self.kind() else { return None };
+        let (cell, open) = (self.cell().0, self.look.types.open(number));
+        let node = open.alternatives.first().filter(|_| open.is_string() && (cell >> 32) as u32 == CONTENT)?;
+        Some(self.within(cell, *node).content())
+    }
+
+    /// The octets that a string which contains a value was read from, its number of bits, and the rules of that value.
+    #[must_use]
+    pub fn content_octets(self) -> Option<(EncodingRules, &'v [u8], u64)> {
+        self.contained()?;
+        self.look.kept_octets(self.cell().0 as u32)
+    }
+
+    /// How many strings in the message contain a value for which other octets would have been written, by the rules of the
+    /// message or by their own. They are written as they were read, but not by other rules.
+    #[must_use]
+    pub fn count_rewritten(self, options: &Options) -> usize {
+        let is_other = |(first, kept): &(&u32, &StringOctets)| {
+            let level = Level { first: **first, stride: 1 };
+            let value = Value { look: self.look, node: kept.node, place: Position::Cell(At { level, index: 0 }) };
+            let own = Options::of(kept.rules);
+            let forms = match kept.rules == options.rules {
+                true => [*options, *options],
+                false => [own, own.with_canonical(true)],
+            };
+            let octets = self.look.octets_at(kept.place);
+            !forms.iter().any(|form| crate::write(value, form).is_ok_and(|written| written == octets))
+        };
+        self.look.values.contents.iter().filter(is_other).count()
     }
 
     /// The schema.

@@ -4,8 +4,10 @@ use tam::{Error, ErrorKind, Limits, Words};
 
 use super::LONGEST;
 use super::names::{Names, Of};
-use crate::compiled::{Compiled, Kind, NodeId, Presence, Record};
+use crate::compiled::{CONTENT, Compiled, Kind, NodeId, Presence, Record, STRING};
+use crate::contents;
 use crate::event::{At, Sink};
+use crate::jer::CONTAINING;
 use crate::notation::lexer::{Kind as Item, Token, located};
 use crate::notation::parser::Parser;
 use crate::notation::{FORMAT, Read};
@@ -240,6 +242,15 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         number: u32,
         position: Position,
     ) -> Read<(At<S::Level>, NodeId)> {
+        if let Some((content, string)) = contents::alternatives(self.types.open(number)) {
+            let (alternative, chosen) = match self.tokens.takes("CONTAINING")? {
+                true => (CONTENT, content),
+                false => (STRING, string),
+            };
+            let level = self.sink.choice(at, node, alternative)?;
+            self.open(node, level, position, FrameKind::Choice { name: CONTAINING })?;
+            return Ok((At { level, index: 0 }, chosen));
+        }
         let mut name = String::new();
         while !self.tokens.is(":") {
             if self.tokens.token().kind != Item::Upper {

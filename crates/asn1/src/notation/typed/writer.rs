@@ -3,7 +3,7 @@
 use tam::{Error, ErrorKind};
 
 use super::names::Numbers;
-use crate::compiled::{Compiled, Kind, NodeId};
+use crate::compiled::{CONTENT, Compiled, Kind, NodeId};
 use crate::event::{At, Source};
 use crate::notation::FORMAT;
 use crate::values::{Level, Value, ValueReader};
@@ -185,11 +185,16 @@ impl Writer<'_> {
                 Kind::Choice(number) => number,
                 Kind::Open(number) => {
                     let (alternative, level) = self.look.choice(at, node);
-                    let Some(chosen) = self.types.open(number).alternatives.get(alternative as usize) else {
+                    let open = self.types.open(number);
+                    let Some(chosen) = open.alternatives.get(alternative as usize) else {
                         return Err(self.unsupported(node, "an open type whose type is not known"));
                     };
-                    self.out.push_str(&self.types.node(*chosen).name);
-                    self.out.push_str(" : ");
+                    if !open.is_string() {
+                        self.out.push_str(&self.types.node(*chosen).name);
+                        self.out.push_str(" : ");
+                    } else if alternative == CONTENT {
+                        self.out.push_str("CONTAINING ");
+                    }
                     (at, node, row) = (At { level, index: 0 }, *chosen, false);
                     continue;
                 }

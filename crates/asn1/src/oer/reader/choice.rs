@@ -5,7 +5,7 @@ use tam::{Error, ErrorKind};
 use super::super::BY_TAG;
 use super::Reader;
 use crate::compiled::{Choice, NodeId};
-use crate::event::{At, Part, Sink, Stretch};
+use crate::event::{At, Part, Sink};
 use crate::path;
 use crate::schema::{Tag, TagClass};
 
@@ -134,7 +134,8 @@ impl<S: Sink> Reader<'_, '_, S> {
         let count = self.length(inside, node)?;
         let contents = self.take(count)?;
         self.report(inside, node, Part::Unknown, contents);
-        self.sink.unknown(inside, node, Stretch::Message { start, len: self.at - start })?;
+        let octets = self.lent(start, self.at - start);
+        self.sink.unknown(inside, node, octets)?;
         self.sink.end(node, level)
     }
 }

@@ -5,7 +5,7 @@ use tam::Error;
 use super::super::primitive::Width;
 use super::Reader;
 use crate::compiled::{Float, Integer as IntegerType, NodeId};
-use crate::event::{At, Integer, Part, Real, Scalar, Sink, Stretch};
+use crate::event::{At, Integer, Part, Real, Scalar, Sink};
 use crate::integer::{self, compare, unsigned};
 use crate::real;
 
@@ -128,7 +128,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         match place.and_then(|place| by_number.get(place)) {
             Some((_, item)) => self.sink.enumerated(at, node, *item),
             None if enumeration.extensible => {
-                self.sink.unknown(at, node, Stretch::Message { start: first, len: self.at - first })
+                let octets = self.lent(first, self.at - first);
+                self.sink.unknown(at, node, octets)
             }
             None => Err(self.refused(node, integer::words(value))),
         }

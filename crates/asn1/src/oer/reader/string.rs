@@ -4,7 +4,7 @@ use tam::{Error, Words};
 
 use super::super::primitive::fixed;
 use super::Reader;
-use crate::compiled::{NodeId, Size};
+use crate::compiled::{Kind, NodeId, Size};
 use crate::event::{At, Part, Sink, Stretch};
 use crate::oid;
 use crate::schema::StringKind;
@@ -19,7 +19,8 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         if !oid::is_valid(octets) {
             return Err(self.fault(start, "octets that are not an object identifier", "arcs (X.690 clause 8.19)"));
         }
-        self.sink.octets(at, node, Stretch::Message { start: self.at - count, len: count })
+        let octets = self.lent(self.at - count, count);
+        self.sink.octets(at, node, octets)
     }
 
     /// Takes the octets of a string: as many as all values of the type have, or after their length.
@@ -38,11 +39,37 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
     pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let (start, len) = self.sized(at, node, fixed(size))?;
         self.check_size(node, size, len as u64)?;
-        self.sink.octets(at, node, Stretch::Message { start, len })
+        let octets = self.lent(start, len);
+        self.sink.octets(at, node, octets)
+    }
+
+    /// The place of a string of octets or bits that is read by what it contains, and the number of bits.
+    pub(super) fn string_of(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        kind: &Kind,
+    ) -> Result<(usize, usize, u64), Error> {
+        match kind {
+            Kind::BitString(size, _) => self.bits(at, node, size),
+            kind => {
+                let size = if let Kind::OctetString(size) = kind { size } else { &Size::ANY };
+                let (start, len) = self.sized(at, node, fixed(size))?;
+                self.check_size(node, size, len as u64)?;
+                Ok((start, len, len as u64 * 8))
+            }
+        }
     }
 
     #[inline(never)]
     pub(super) fn bit_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
+        let (start, len, count) = self.bits(at, node, size)?;
+        let octets = self.lent(start, len);
+        self.sink.bit_string(at, node, octets, count)
+    }
+
+    /// The place of the octets of a string of bits, and the number of bits.
+    fn bits(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(usize, usize, u64), Error> {
         let bits = fixed(size);
         let (mut start, mut len) = self.sized(at, node, bits.map(|bits| bits.div_ceil(8)))?;
         let unused = match bits {
@@ -65,7 +92,7 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         {
             return Err(self.fault(start + len - 1, "unused bits that are not zero", "zero bits"));
         }
-        self.sink.bit_string(at, node, Stretch::Message { start, len }, count)
+        Ok((start, len, count))
     }
 
     #[inline(never)]
@@ -109,10 +136,19 @@ impl<'m, S: Sink> Reader<'_, 'm, S> {
         }
         let stretch = match decoded {
             Some(true) => self.buffered(text.as_bytes()),
-            _ => Stretch::Message { start, len },
+            _ => self.lent(start, len),
         };
         self.text = text;
         self.sink.text(at, node, stretch)
+    }
+
+    /// Octets of the message, which are copied if it is not the caller's.
+    #[inline(always)]
+    pub(super) fn lent(&mut self, start: usize, len: usize) -> Stretch {
+        match self.lend {
+            true => Stretch::Message { start, len },
+            false => self.buffered(self.message.get(start..start + len).unwrap_or_default()),
+        }
     }
 
     /// Puts octets into the sink's buffer.

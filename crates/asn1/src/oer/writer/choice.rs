@@ -7,8 +7,8 @@ use super::Writer;
 use crate::compiled::NodeId;
 use crate::event::{At, Source};
 use crate::keys::UNKNOWN_OER;
-use crate::path;
 use crate::schema::Tag;
+use crate::{contents, path};
 
 impl<S: Source> Writer<'_, '_, S> {
     #[inline(never)]
@@ -45,10 +45,13 @@ impl<S: Source> Writer<'_, '_, S> {
     /// Writes an open type (X.696 clause 30): a value of a known type, or octets.
     #[inline(never)]
     pub(super) fn open(&mut self, at: At<S::Level>, node: NodeId, number: u32, calls: u32) -> Result<(), Error> {
-        let source = self.source;
+        let (source, open) = (self.source, self.types.open(number));
+        if let (Some(string), Some(alternatives)) = (&open.string, contents::alternatives(open)) {
+            return self.containing(at, node, string, alternatives, calls);
+        }
         let (alternative, level) = source.choice(at, node);
         let (inside, mark) = (At { level, index: 0 }, self.out.len());
-        match self.types.open(number).alternatives.get(alternative as usize) {
+        match open.alternatives.get(alternative as usize) {
             Some(chosen) if source.is_present(inside, *chosen) => self.value(inside, *chosen, false, calls)?,
             _ => match source.unknown(inside, node) {
                 Some(octets) if alternative == UNKNOWN_OER => self.out.octets(octets),

@@ -1,13 +1,13 @@
 //! Strings of octets, bits and characters, and object identifiers (X.696 clauses 13, 14, 21, 22 and 27).
 
-use tam::Error;
+use tam::{Error, Limits};
 
 use super::super::primitive::fixed;
 use super::Writer;
-use crate::compiled::{NodeId, Size};
+use crate::compiled::{ContentString, Kind, NodeId, Size};
 use crate::event::{At, Source};
 use crate::schema::StringKind;
-use crate::{equal, oid, time};
+use crate::{Options, contents, equal, oid, time};
 
 impl<S: Source> Writer<'_, '_, S> {
     pub(super) fn object_identifier(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
@@ -20,10 +20,38 @@ impl<S: Source> Writer<'_, '_, S> {
         Ok(())
     }
 
+    /// Writes a string that may contain a value.
+    #[inline(never)]
+    pub(super) fn containing(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        string: &ContentString,
+        (value, own): (NodeId, NodeId),
+        calls: u32,
+    ) -> Result<(), Error> {
+        let source = self.source;
+        let chosen @ (_, level) = source.choice(at, node);
+        let limits = Limits { depth: self.depth.left() + calls, ..Limits::DEFAULT };
+        let around = Options::oer().with_canonical(self.canonical).with_limits(limits);
+        let Some(octets) = contents::to_write(source, self.types, string, chosen, value, &around) else {
+            return self.simple(At { level, index: 0 }, own);
+        };
+        let octets = octets?;
+        match &string.kind {
+            Kind::BitString(size, _) => self.sized_bits(octets.bits(), node, size),
+            Kind::OctetString(size) => self.sized_octets(octets.bits().0, node, size),
+            _ => Ok(()),
+        }
+    }
+
     #[inline(never)]
     pub(super) fn octet_string(&mut self, at: At<S::Level>, node: NodeId, size: &Size) -> Result<(), Error> {
         let source = self.source;
-        let octets = source.octets(at, node);
+        self.sized_octets(source.octets(at, node), node, size)
+    }
+
+    fn sized_octets(&mut self, octets: &[u8], node: NodeId, size: &Size) -> Result<(), Error> {
         self.check_size(node, size, octets.len() as u64)?;
         match fixed(size) {
             Some(_) => self.out.octets(octets),
@@ -40,6 +68,10 @@ impl<S: Source> Writer<'_, '_, S> {
             // Trailing zeros mean nothing: write as few as the size allows (X.696 clause 13.3).
             count = self.types.least_size(size, equal::significant_bits(octets, count));
         }
+        self.sized_bits((octets, count), node, size)
+    }
+
+    fn sized_bits(&mut self, (octets, count): (&[u8], u64), node: NodeId, size: &Size) -> Result<(), Error> {
         self.check_size(node, size, count)?;
         let mark = self.out.len();
         let len = count.div_ceil(8) as usize;

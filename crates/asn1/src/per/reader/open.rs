@@ -7,6 +7,7 @@ use super::Reader;
 use super::open_type::Content;
 use super::record::{END, Members, more_presence};
 use crate::compiled::{Code, NodeId, Record, Step};
+use crate::contents;
 use crate::event::{At, Sink};
 use crate::keys::{Key, KeySink, UNKNOWN};
 use crate::path;
@@ -89,7 +90,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let mut sink = KeySink::new(self.bits.message(), path);
         let mut depth = self.depth;
         let calls = depth.take();
-        let mut reader = Reader::<_, ALIGNED>::new(self.types, self.bits, &mut sink, self.free, depth);
+        let mut reader = Reader::<_, ALIGNED>::new(self.types, self.bits, &mut sink, self.free, depth, self.limits);
         reader.fragmented = self.fragmented;
         let walked = depth.with_room(|| reader.value(0, 0, step, calls));
         let octets = (reader.bits.position() - self.bits.position()) / 8;
@@ -108,6 +109,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
     ) -> Result<(), Error> {
         let types = self.types;
         let (at, open) = (At { level, index }, types.open(number));
+        if let (Some(string), Some(alternatives)) = (&open.string, contents::alternatives(open)) {
+            return self.containing(at, node, string, alternatives, calls);
+        }
         let Some((alternative, chosen)) = self.keys.choose::<S>(open) else {
             let level = self.sink.choice(at, node, UNKNOWN)?;
             let inside = At { level, index: 0 };

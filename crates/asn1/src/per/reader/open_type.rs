@@ -173,8 +173,8 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
             length = read_length::<ALIGNED>(&mut self.bits)?;
         }
         let bits = BitReader::new(&octets);
-        let mut reader = Reader::<S, ALIGNED>::new(self.types, bits, self.sink, self.free, self.depth);
-        (reader.lend, reader.fragmented) = (false, self.fragmented + 1);
+        let mut reader = Reader::<S, ALIGNED>::new(self.types, bits, self.sink, self.free, self.depth, self.limits);
+        (reader.lend, reader.fragmented, reader.nested) = (false, self.fragmented + 1, self.nested);
         (reader.trail, reader.keys) = (std::mem::take(&mut self.trail), std::mem::take(&mut self.keys));
         (reader.scratch, reader.text) = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.text));
         let result = reader.inner(inner, calls).map_err(|error| reader.within_open_type(error));

@@ -9,7 +9,7 @@ use crate::compiled::{Addition, NodeId, Step};
 use crate::event::{At, Source};
 use crate::keys::UNKNOWN;
 use crate::writer::presence_bits;
-use crate::{oer, path};
+use crate::{contents, oer, path};
 
 /// The content of an open type.
 enum Content<L> {
@@ -96,10 +96,13 @@ impl<'a, S: Source, const ALIGNED: bool> Writer<'a, '_, S, ALIGNED> {
         number: u32,
         calls: u32,
     ) -> Result<(), Error> {
-        let source = self.source;
+        let (source, open) = (self.source, self.types.open(number));
+        if let (Some(string), Some(alternatives)) = (&open.string, contents::alternatives(open)) {
+            return self.containing(At { level, index }, node, string, alternatives, calls);
+        }
         let (alternative, level) = source.choice(At { level, index }, node);
         let inside = At { level, index: 0 };
-        match self.types.open(number).alternatives.get(alternative as usize) {
+        match open.alternatives.get(alternative as usize) {
             Some(chosen) if source.is_present(inside, *chosen) => {
                 self.open_type(Content::Value(inside, *chosen), calls)
             }
