@@ -98,7 +98,8 @@ fn read(path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Failure> {
         _ if is("xsd") => return Ok(Some(bytes)),
         _ => return Ok(None),
     };
-    let error = Error::new(ErrorKind::Unsupported, "xsd", 0, other, "a schema: XML Schema or a module of ASN.1");
+    let error =
+        Error::new(ErrorKind::Unsupported, "xsd", 0, other, "an ASN.1 module, an XML Schema or a service description");
     Err(Failure::bad(&input, error, &[]))
 }
 
@@ -219,14 +220,12 @@ pub(crate) fn root(bytes: &[u8], limits: &Limits) -> Option<Root> {
     let mut reader = Reader::new(bytes, &xml::Options::default().with_limits(*limits)).ok()?;
     loop {
         let XmlEvent::Start(tag) = reader.next_event().ok()?? else { continue };
-        let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
-        let binding = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
-        let attribute = |name: &str| tag.attribute(name).unwrap_or_default().to_owned();
+        let (prefix, local) = ::xml::name::split(tag.name());
         return Some(Root {
             written: tag.name().to_owned(),
             local: local.to_owned(),
-            namespace: attribute(&binding),
-            target: attribute("targetNamespace"),
+            namespace: tag.declared(prefix).unwrap_or_default().to_owned(),
+            target: tag.attribute("targetNamespace").unwrap_or_default().to_owned(),
         });
     }
 }

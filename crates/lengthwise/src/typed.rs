@@ -213,9 +213,8 @@ pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<N
     let mut reader = Reader::new(instance, &crate::convert::xml_options(options))?;
     while let Some(event) = reader.next_event()? {
         let Event::Start(tag) = event else { continue };
-        let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
-        let declaration = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
-        let namespace = tag.attribute(&declaration).unwrap_or_default();
+        let (prefix, local) = xml::name::split(tag.name());
+        let namespace = tag.declared(prefix).unwrap_or_default();
         let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
         return types.root(&name).map(|root| Some(root.node()));
     }

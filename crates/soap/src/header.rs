@@ -1,6 +1,7 @@
 //! Header blocks (SOAP 1.1 section 4.2, SOAP 1.2 part 1 section 5.2).
 
 use text::xml::{Event, Options, Reader};
+use xml::name::split;
 
 use crate::service::Name;
 
@@ -24,19 +25,16 @@ impl Header {
         let mut reader = Reader::from_text(block, &Options::default()).ok()?;
         loop {
             let Event::Start(tag) = reader.next_event().ok()?? else { continue };
-            let uri = |prefix: &str| {
-                let declaration = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
-                tag.attribute(&declaration).unwrap_or_default()
-            };
-            let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
+            let (prefix, local) = split(tag.name());
             let of_soap = |local: &str| {
                 tag.attributes().find_map(|(name, value)| {
                     let (prefix, name) = name.split_once(':')?;
-                    (name == local && uri(prefix) == envelope).then_some(value.trim())
+                    (name == local && tag.declared(prefix) == Some(envelope)).then_some(value.trim())
                 })
             };
+            let namespace = tag.declared(prefix).unwrap_or_default().to_owned();
             return Some(Header {
-                name: Name { namespace: uri(prefix).to_owned(), local: local.to_owned() },
+                name: Name { namespace, local: local.to_owned() },
                 must_understand: matches!(of_soap("mustUnderstand"), Some("1" | "true")),
                 actor: of_soap("actor").or(of_soap("role")).unwrap_or_default().to_owned(),
             });

@@ -163,7 +163,7 @@ fn what_is_no_schema_is_said_to_be_none() {
     let here = place();
     here.file("s.json", "{\"a\": 1}").file("s.wsdl", "x").file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END");
     here.file("w.xml", "<w:definitions xmlns:w='http://schemas.xmlsoap.org/wsdl/'/>");
-    let tail = "expected a schema: XML Schema or a module of ASN.1";
+    let tail = "expected an ASN.1 module, an XML Schema or a service description";
     let words = format!("s.json: unsupported at byte 0: found JSON, {tail}");
     assert_eq!(failed(&here, &["check", "good.xml", "-s", "s.json"], 1).0, words);
     let words = "w.xml: unsupported at byte 0: found no operation, expected a binding of SOAP, with operations";

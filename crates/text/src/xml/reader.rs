@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tam::{Error, ErrorKind, Limits, Words};
-use xml::namespaces::Scope;
+use xml::namespaces::{Scope, declared};
 
 use super::Options;
 use super::content::special_from;
@@ -60,6 +60,13 @@ impl<'r> StartTag<'r> {
     #[must_use]
     pub fn attribute(self, name: &str) -> Option<&'r str> {
         self.attributes().find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+
+    /// The namespace that this tag itself declares for a prefix, or by default if the prefix is empty. No other
+    /// declarations are in scope in the first tag of a document.
+    #[must_use]
+    pub fn declared(self, prefix: &str) -> Option<&'r str> {
+        self.attributes().find(|(name, _)| declared(name) == Some(prefix)).map(|(_, namespace)| namespace)
     }
 }
 

@@ -3,6 +3,7 @@
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
 use tam::{Error, ErrorKind};
+use xml::name::split;
 use xml::number::{self, Decimal};
 use xml::white_space::{trim, words};
 use xsd::internal::{Checker, Scope};
@@ -129,7 +130,7 @@ impl ValueParser {
             }
             Simple::QName(uri, name) => {
                 let text = trim(text);
-                let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+                let (prefix, local) = split(text);
                 let namespace = scope.uri(prefix).ok_or_else(|| lost(text, "a declared prefix"))?;
                 let level = to.record(filler)?;
                 if !namespace.is_empty() {

@@ -1,7 +1,7 @@
 //! Reads attributes of schema documents: names, references, numbers (Part 1 sections 3.15.3 and 4.2.3).
 
 use tam::Error;
-use xml::name::{is_local, is_qualified};
+use xml::name::{is_local, is_qualified, split};
 use xml::number::boolean;
 use xml::white_space::{trim, words};
 
@@ -145,7 +145,7 @@ impl Builder<'_> {
         if !is_qualified(text) {
             return Err(self.set.fault(at, format!("'{text}'"), "a qualified name"));
         }
-        let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+        let (prefix, local) = split(text);
         let Some(namespace) = self.set.tree_of(at.document).namespace(at.node, prefix) else {
             return Err(self.set.fault(at, format!("the prefix of '{text}'"), "a declared prefix"));
         };

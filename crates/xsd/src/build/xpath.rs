@@ -1,6 +1,6 @@
 //! Parses the subset of XPath for identity constraints (Part 1 section 3.11.6).
 
-use xml::name::is_local;
+use xml::name::{is_local, split};
 use xml::white_space::trim;
 
 use crate::components::{IdentityPath, NodeTest};
@@ -70,7 +70,7 @@ fn test(text: &str, names: &mut Names, namespace: &impl Fn(&str) -> Option<Names
     if text == "*" {
         return Some(NodeTest::Any);
     }
-    let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+    let (prefix, local) = split(text);
     // A name without a prefix is in no namespace, even if there is a default namespace.
     let namespace = if prefix.is_empty() { NamespaceId::NONE } else { namespace(prefix)? };
     if local == "*" && !prefix.is_empty() {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ::xml::chars::is_white;
-use ::xml::name::is_local;
+use ::xml::name::{is_local, split};
 use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event, Reader, StartTag};
@@ -133,7 +133,7 @@ impl TreeBuilder {
             None => OUTSIDE,
         };
         let scope = tree.scopes.declare(around, tag, names);
-        let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
+        let (prefix, local) = split(tag.name());
         let namespace = tree.scopes.find(scope, prefix);
         let known = if namespace == Some(NamespaceId::XSD) { Tag::find(local) } else { None };
         let form = match open.last_mut() {

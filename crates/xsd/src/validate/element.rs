@@ -287,7 +287,7 @@ impl<'s> State<'s> {
     fn xsi_type(&self, written: &str) -> Checked<TypeId> {
         let mut scratch = String::new();
         let text = collapse(written, &mut scratch);
-        let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+        let (prefix, local) = split(text);
         let name = self.bindings.namespace(prefix).map(|namespace| self.find_name(namespace, local));
         let ty = name.and_then(|name| self.schema.type_names.get(&name).copied());
         ty.ok_or_else(|| Fault::new(format!("xsi:type='{written}'"), "the name of a type that the schema has"))

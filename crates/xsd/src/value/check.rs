@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use xml::name::split;
 use xml::number::{self, Decimal};
 use xml::white_space::{trim, words};
 
@@ -213,7 +214,7 @@ impl Checker {
                 }
             }
             Builtin::QName | Builtin::Notation => {
-                let (prefix, local) = value.split_once(':').unwrap_or(("", value));
+                let (prefix, local) = split(value);
                 let uri = scope.uri(prefix).ok_or_else(wrong)?;
                 if primitive == Builtin::Notation {
                     let name = schema.names.find(uri, local);

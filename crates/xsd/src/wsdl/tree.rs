@@ -1,5 +1,6 @@
 //! A WSDL document as a tree of its elements, and the schemas in it as trees of their own.
 
+use ::xml::name::split;
 use ::xml::namespaces::declared;
 use ::xml::white_space::trim;
 use tam::{Error, ErrorKind};
@@ -171,7 +172,7 @@ impl Tree {
 
     /// The name for a qualified name in a scope.
     fn name(&self, scope: u32, written: &str, names: &mut Names) -> Result<Name, Fault> {
-        let (prefix, local) = written.split_once(':').unwrap_or(("", written));
+        let (prefix, local) = split(written);
         match self.scopes.find(scope, prefix) {
             Some(namespace) => Ok(names.intern_in(namespace, local)),
             None => Err((format!("the prefix of '{written}'"), "a declared prefix".to_owned())),
@@ -180,7 +181,7 @@ impl Tree {
 
     /// The namespace and local part of a qualified name in an attribute of a node.
     pub(super) fn qname<'t>(&self, node: u32, text: &'t str) -> Option<(NamespaceId, &'t str)> {
-        let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+        let (prefix, local) = split(text);
         self.scopes.find(self.nodes[node as usize].scope, prefix).map(|namespace| (namespace, local))
     }
 
