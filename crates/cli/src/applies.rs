@@ -89,7 +89,8 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 27] = [
+const RULES: [Rule; 28] = [
+    rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule(
@@ -100,7 +101,14 @@ const RULES: [Rule; 27] = [
         },
         "writing XML as TSF",
     ),
-    rule("plain_xml", |pair| pair.has(|format| format == Format::Xml), "reading or writing XML"),
+    rule(
+        "plain_xml",
+        |pair| match pair.verb {
+            Verb::Schema => pair.has_xsd,
+            _ => pair.has(|format| format == Format::Xml),
+        },
+        "reading or writing XML",
+    ),
     rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule(
@@ -147,7 +155,7 @@ const RULES: [Rule; 27] = [
     rule(
         "registry",
         |pair| match pair.verb {
-            Verb::Schema => true,
+            Verb::Schema => pair.has_xsd,
             Verb::Replay | Verb::Example => false,
             _ => pair.has(|format| format == Format::Tdxml),
         },
@@ -167,6 +175,11 @@ const RULES: [Rule; 27] = [
 ///
 /// With several inputs the formats are not known yet; an option must apply to at least one.
 pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
+    check_with(common, &common.schema, task)
+}
+
+/// The same with the files of the schema, for a verb whose input is one of them.
+pub(crate) fn check_with(common: &Common, schema: &[PathBuf], task: Task) -> Result<(), Failure> {
     let formats = |known: &Option<Format>| match known {
         Some(format) => vec![*format],
         None => Format::ALL.to_vec(),
@@ -175,8 +188,7 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
     };
-    // For the verb `schema`, the input is the schema.
-    let has_xsd = task.verb == Verb::Schema || !common.schema.iter().all(is_notation);
+    let has_xsd = !schema.iter().all(is_notation);
     let pairs: Vec<Pair> = formats(&task.from)
         .into_iter()
         .flat_map(|from| {
@@ -232,6 +244,7 @@ impl Task {
         match (self.verb, self.from, self.to) {
             (Verb::Convert, Some(from), Some(to)) => format!(", but this converts {from} to {to}"),
             (Verb::Convert, None, Some(to)) => format!(", but this writes {to}"),
+            (Verb::Example, _, Some(to)) => format!(", but this writes {to}"),
             (_, Some(from), _) => format!(", but the input is {from}"),
             (verb, ..) => format!(", but `{}` does not use it", verb.name()),
         }
@@ -263,13 +276,12 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 28] = [
+        const EVERYWHERE: [&str; 27] = [
             "inputs",
             "input",
             "path",
             "output",
             "to",
-            "from",
             "each",
             "seed",
             "largest",

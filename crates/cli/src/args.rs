@@ -340,11 +340,14 @@ pub(crate) struct Get {
 ///
 /// The message is written as JSON, or in the format of -t or of the extension of -o.
 #[derive(Debug, Group)]
-#[command(after_long_help = "Examples:
+#[command(
+    override_usage = "lengthwise example [OPTIONS] --schema <SCHEMA>",
+    after_long_help = "Examples:
   lengthwise example -s weather.asn1
   lengthwise example -s weather.asn1 --seed 7 -o example.uper
   lengthwise example -s protocol.asn1 --root PDU --largest -t aper --to-framing hex-lines
-  lengthwise example -s protocol.asn1 --root PDU --smallest -t asn1")]
+  lengthwise example -s protocol.asn1 --root PDU --smallest -t asn1"
+)]
 pub(crate) struct Example {
     /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
@@ -476,7 +479,7 @@ pub(crate) struct Common {
     pub(crate) framing: Option<Framing>,
     /// The input is hexadecimal text: digits in any groups, or a dump with offsets.
     ///
-    /// Digits may have spaces, line ends, commas, colons, 0x or \\x between them. Dumps are read as Wireshark copies them
+    /// Digits may have spaces, line ends, commas, colons, 0x or \x between them. Dumps are read as Wireshark copies them
     /// and tshark -x, xxd, tcpdump -X, hexdump -C and od print them; where the offset is 0 again, another message begins.
     #[arg(long, conflicts_with = "port", help_heading = MESSAGES)]
     pub(crate) hex: bool,
@@ -491,7 +494,7 @@ pub(crate) struct Common {
     pub(crate) all_errors: bool,
     /// XSD, ASN.1 or WSDL file, or a directory of ASN.1 modules; repeat it for more.
     ///
-    /// An ASN.1 module (.asn1) defines messages in PER, BER, JSON and PON; repeat the option for the modules that
+    /// An ASN.1 module (.asn1) defines messages in PER, BER, OER, JSON and PON; repeat the option for the modules that
     /// it imports from, or name their directory: its files .asn and .asn1 are read. An XML Schema (.xsd) does the same for XML documents; repeat the option for further
     /// schemas, whose elements may be imported, match wildcards or be the root of a document. A service
     /// description (.wsdl) brings the schemas it contains; for check and replay it describes SOAP messages.

@@ -39,6 +39,9 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
         });
         status = status.max(read.unwrap_or_else(|failure| failure.print(common.quiet)));
     }
+    if let [message] = &found[..] {
+        applies::check(common, Task { verb: Verb::Compare, from: Some(message.detected.format), to: None })?;
+    }
     let each = args.time.unwrap_or_else(|| time_for_each(found.len()));
     let mut standard = Standard::new();
     let mut compared = Vec::new();

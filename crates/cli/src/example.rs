@@ -20,9 +20,6 @@ pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
     let common = &args.common;
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let to = args.to.map(|to| to.0).or_else(|| output.and_then(format_by_ending)).unwrap_or(Format::Json);
-    if common.from.is_some() {
-        return Err(Failure::Usage("-f is for reading messages, but `example` writes one: use -t".to_owned()));
-    }
     applies::check(common, Task { verb: Verb::Example, from: Some(to), to: Some(to) })?;
     if common.json && output.is_none() {
         return Err(Failure::Usage(

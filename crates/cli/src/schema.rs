@@ -185,8 +185,9 @@ fn other_kind(input: &Input) -> Option<&'static str> {
 
 /// The verb `schema`.
 pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
-    applies::check(&args.common, Task { verb: Verb::Schema, from: None, to: None })?;
     let common = &args.common;
+    let files = [&args.inputs[..], &common.schema].concat();
+    applies::check_with(common, &files, Task { verb: Verb::Schema, from: None, to: None })?;
     let Some(input) = args.inputs.first().map(|path| Input::named(path)) else { return Ok(Status::Done) };
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let imported = common.schema.iter().map(|path| Input::File(path.clone()));

@@ -147,7 +147,7 @@ fn a_document_of_xml_does_not_become_json() {
     assert_eq!(
         run.err,
         "error: a.xml: unsupported at byte 0: found an XML document, expected a document of JSON values: XML has \
-         no single form in JSON\n"
+         no single form in JSON\nhint: an XML Schema gives it one: name the schema with -s\n"
     );
 }
 

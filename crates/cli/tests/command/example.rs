@@ -131,11 +131,11 @@ fn options_that_do_not_apply_are_refused() {
             &[&root[..], &["--json"]].concat(),
             "--json prints the result on standard output: name a file for the message with -o OUTPUT",
         ),
-        (&[&root[..], &["-f", "ber"]].concat(), "-f is for reading messages, but `example` writes one: use -t"),
+        (&[&root[..], &["-f", "ber"]].concat(), "--from is for reading messages, but this writes json"),
         (&[&root[..], &["--to-framing", "ber"]].concat(), "--to-framing ber is for ber, but the format is json"),
         (
             &[&root[..], &["-t", "uper", "--pretty"]].concat(),
-            "--pretty is for writing XML or JSON, but the input is uper",
+            "--pretty is for writing XML or JSON, but this writes uper",
         ),
     ] {
         let run = here.run(&[&["example"], arguments].concat());

@@ -50,6 +50,21 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
         (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, but the input is json"),
         (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML or JSON, but the input is tsf"),
         (&["schema", "m.asn1", "--lengths", "chars"], "--lengths is for TSF, but `schema` does not use it"),
+        (&["schema", "m.asn1", "-f", "asn1"], "--from is for reading messages, but `schema` does not use it"),
+        (
+            &["schema", "m.asn1", "--mapping", "1"],
+            "--mapping is for formats with a schema, if that is an XML Schema, but `schema` does not use it",
+        ),
+        (
+            &["schema", "m.asn1", "--plain-xml"],
+            "--plain-xml is for reading or writing XML, but `schema` does not use it",
+        ),
+        (&["schema", "m.asn1", "--registry", "."], "--registry is for TDXML, but `schema` does not use it"),
+        (&["compare", "a.json", "--types", "xml"], "--types is for TSF, but the input is json"),
+        (
+            &["example", "-s", "m.asn1", "--plain-xml"],
+            "--plain-xml is for reading or writing XML, but this writes json",
+        ),
     ] {
         let run = here.run(arguments);
         assert_eq!(

@@ -95,7 +95,7 @@ fn what_json_and_xml_lack_becomes_text_or_is_refused() {
         (
             ["convert", "a.xml", "-t", "pon"],
             "error: a.xml: unsupported at byte 0: found an XML document, expected a document of JSON values: XML \
-             has no single form in JSON\n",
+             has no single form in JSON\nhint: an XML Schema gives it one: name the schema with -s\n",
         ),
     ] {
         let run = here.run(&arguments);
