@@ -17,12 +17,12 @@ const PROTOCOL: &str = "
     Container {IES:Set} ::= SEQUENCE (SIZE (0..9)) OF Field {{Set}}
     Field {IES:Set} ::= SEQUENCE {
       id IES.&id ({Set}), criticality IES.&criticality ({Set}{@id}), value IES.&Value ({Set}{@id}) }
-    Behind {IES:Set} ::= SEQUENCE { value IES.&Value ({Set}{@id}), id IES.&id ({Set}) }
+    ValueFirst {IES:Set} ::= SEQUENCE { value IES.&Value ({Set}{@id}), id IES.&id ({Set}) }
     name IES ::= { ID 1 CRITICALITY reject TYPE UTF8String }
     Known IES ::= { name | { ID 300 CRITICALITY ignore TYPE Inner }, ... }
     Inner ::= SEQUENCE { list Container {{Known}}, flag BOOLEAN }
     Message ::= Container {{Known}}
-    Late ::= Behind {{Known}}
+    Late ::= ValueFirst {{Known}}
     END";
 
 fn options() -> [Options; 5] {

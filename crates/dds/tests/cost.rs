@@ -17,7 +17,7 @@ static COUNTING: Counting = Counting;
 const NAMESPACES: &str = "xmlns:e='http://schemas.xmlsoap.org/soap/envelope/' \
      xmlns:c='http://schemas.xmlsoap.org/soap/encoding/' xmlns:x='http://www.w3.org/2001/XMLSchema'";
 
-/// A message with a header, a body, and what stands after the call in the body.
+/// A message with a header, a body, and content after the call in the body.
 fn envelope(header: &str, body: &str) -> Vec<u8> {
     format!("<e:Envelope {NAMESPACES}>{header}<e:Body>{body}</e:Body></e:Envelope>").into_bytes()
 }
@@ -95,8 +95,8 @@ fn arrays_of_references_to_arrays_count_each_item_as_often_as_it_is_referred_to(
     assert!(peak < 20 * (message.len() + (4 << 20)), "{peak}");
 }
 
-/// Issue 30, point 2: a chain of references is gone through once. Every step counts against `units`, so that
-/// a bound of a few times the elements tells how many steps there were.
+/// Issue 30, point 2: a chain of references is followed once. Every step counts against `units`, so that
+/// a bound of a few times the elements limits the number of steps.
 #[test]
 fn chains_of_references_take_steps_in_proportion_to_the_message() {
     for n in [1_000, 4_000] {

@@ -81,9 +81,9 @@ fn by_keyed_hashes_it_reads_the_same_a_million_times() {
     println!("{:?}", compare(4, 1_000_000, Matching::Keyed));
 }
 
-/// Whatever stands in a text's place, and where there is none: no message but the first is read whole.
+/// With any content in the place of a text, or none, only the first message is read whole.
 #[test]
-fn texts_of_every_kind_are_had_from_the_message_before() {
+fn texts_of_every_kind_come_from_the_previous_message() {
     let texts = ["plain", "a &amp; b", "", "&lt;", "<![CDATA[<x>]]>", "", "", "c<!-- not this -->d", "x\r\ny", "e"];
     let items = |n: usize| (0..30).map(|m| vec![texts[(n + m / 3) % texts.len()].to_owned()]).collect();
     for matching in [Matching::Exact, Matching::Keyed] {

@@ -125,7 +125,7 @@ fn arrays_are_read_as_section_5_4_2_has_them() {
     }
 }
 
-/// SOAP 1.1 section 5.4.1: multi-reference values stand behind the message, or in it.
+/// SOAP 1.1 section 5.4.1: multi-reference values come after the message, or in it.
 #[test]
 fn references_stand_for_what_they_refer_to() {
     let person = reader(Style::Encoded, |schema| {

@@ -14,8 +14,7 @@ fn schema(tree: &Tree) -> Result<Schema, tam::Error> {
     Schema::read_from(Memory::new().with("r.xsd", tree.schema()), "r.xsd", &Options::default())
 }
 
-/// Instances through PER and back, whatever way there is to count what is in them; what is not valid is told to be
-/// so.
+/// Valid instances go through PER and back, whichever way their content is counted. Invalid ones are refused.
 #[test]
 fn what_a_model_accepts_is_carried_however_it_can_be_counted() {
     let mut random = Random::new(13);

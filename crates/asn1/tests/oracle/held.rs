@@ -384,7 +384,7 @@ fn accepted(
         (Err(ours), Err(theirs))
             if ours == theirs && ours.kind() == ErrorKind::Unsupported && matches!(rules, "der" | "coer" | "cer") =>
         {
-            held.count(format!("{rules} read, and told by BER alone"));
+            held.count(format!("{rules} read, and known from BER alone"));
         }
         (ours, theirs) => {
             let shown = |bytes: Result<Vec<u8>, Error>| bytes.map_or_else(|error| error.to_string(), |b| hex(&b));

@@ -401,7 +401,7 @@ impl Update<'_, '_> {
             return None;
         };
         if self.context.hasher.is_some() {
-            // Behind hashed portions nothing is known of what comes next.
+            // After hashed portions nothing is known of what comes next.
             self.matching.resume(self.matching.old_at, self.matching.new_at);
         }
         if let Outcome::Waits = went {

@@ -96,7 +96,7 @@ impl Secret {
 }
 
 impl core::fmt::Debug for Secret {
-    /// Tells nothing.
+    /// Without the key.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Secret")
     }

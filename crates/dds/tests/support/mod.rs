@@ -125,7 +125,7 @@ impl Toolkit {
     }
 }
 
-/// Values that stand behind a message and are referred to.
+/// Values after a message that it refers to.
 struct MultiRefs<'t> {
     toolkit: &'t Toolkit,
     written: String,

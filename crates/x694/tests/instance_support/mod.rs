@@ -78,8 +78,8 @@ pub(crate) fn carried_by(types: &xer::Types, xml: &[u8], rules: &asn1::Options) 
     Ok((message, out))
 }
 
-/// What a document says: expanded names, attributes in order, characters. Of these not whether white space
-/// stands between elements, comments, prefixes, where a schema may be, attributes that say what a default says.
+/// The content of a document: expanded names, attributes in order, characters. Left out are white space between
+/// elements, comments, prefixes, hints at schemas, and attributes that equal their default.
 fn said(schema: &Schema, xml: &[u8]) -> Vec<String> {
     let defaults = defaults(schema);
     let mut reader = Reader::new(xml, &text::xml::Options::default()).unwrap();
