@@ -105,7 +105,7 @@ impl Parser<'_> {
         let mut settings = Vec::new();
         self.expect("{", "'{' and an object")?;
         match &class.syntax {
-            Some(syntax) => self.object_items(class, syntax, &mut settings)?,
+            Some(syntax) => self.object_items(class, syntax, &[], &mut settings)?,
             None => {
                 while self.is("&") {
                     let (name, _) = self.field_name()?;
@@ -120,7 +120,14 @@ impl Parser<'_> {
         Ok(settings)
     }
 
-    fn object_items(&mut self, class: &Class, items: &[Syntax], settings: &mut Vec<(String, Setting)>) -> Read<()> {
+    /// Reads items of an object; `after` are the items that follow them.
+    fn object_items(
+        &mut self,
+        class: &Class,
+        items: &[Syntax],
+        after: &[Syntax],
+        settings: &mut Vec<(String, Setting)>,
+    ) -> Read<()> {
         let mut next = 0;
         while let Some(item) = items.get(next) {
             match item {
@@ -131,11 +138,17 @@ impl Parser<'_> {
                 }
                 Syntax::Field(name) => self.setting_of(class, name.clone(), settings)?,
                 Syntax::Group(_) => {
-                    // Of the groups that may come here, the one of which most words are here.
+                    // Of the groups that may come here, the one of which most words are here. A word that comes next
+                    // without them is no type that one of them begins with.
+                    let groups = items.iter().skip(next).take_while(|item| matches!(item, Syntax::Group(_))).count();
+                    let rest = items.get(next + groups..).unwrap_or_default();
+                    let rest = if rest.is_empty() { after } else { rest };
                     let mut best: Option<(usize, usize)> = None;
+                    let least = usize::from(self.begins(class, rest, 0)?.is_some_and(|words| words > 0));
                     for (place, group) in items.iter().enumerate().skip(next) {
                         let Syntax::Group(group) = group else { break };
                         if let Some(words) = self.begins(class, group, 0)?
+                            && words >= least
                             && best.is_none_or(|(_, most)| words > most)
                         {
                             best = Some((place, words));
@@ -145,7 +158,10 @@ impl Parser<'_> {
                         && let Some(Syntax::Group(group)) = items.get(place)
                     {
                         self.enter()?;
-                        self.object_items(class, group, settings)?;
+                        // What follows the group may be one of the groups after it.
+                        let after = items.get(place + 1..).unwrap_or_default();
+                        let after = if after.is_empty() { rest } else { after };
+                        self.object_items(class, group, after, settings)?;
                         self.leave();
                         next = place;
                     }
