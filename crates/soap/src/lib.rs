@@ -1,6 +1,6 @@
 //! SOAP messages by the description of their service (WSDL 1.1): values of the body, header blocks, faults.
 //!
-//! A [`Service`] has the schema of all literal messages of a description, of SOAP 1.1 and 1.2. The crate `x694` reads a
+//! A [`Service`] has the schema of all messages of a description, of SOAP 1.1 and 1.2. The crate `x694` reads a
 //! message by it, whole or by its differences from the one before, and writes one. A [`Message`] is a view of what was
 //! read. Whatever an XML Schema can say of a message is checked and kept: attributes, defaults, choices, wildcards,
 //! substitution, `xsi:type`.
@@ -44,13 +44,20 @@
 //! # }
 //! ```
 //!
-//! Messages in SOAP's encoding (SOAP 1.1 section 5) are not described by a schema; the crate `dds` reads them.
+//! # SOAP's encoding
+//!
+//! Messages in SOAP's encoding (SOAP 1.1 sections 5 and 7) are read by the same functions. A struct is a record whose members
+//! may be missing, in any order; a member with `xsi:nil` is as one that is missing. An array is a record of `item-list`, whose
+//! items may be nil, and of `dimensions`, if it has several. `arrayType` and `xsi:type` are checked: they may name the type
+//! of the description and, for simple types, a type derived from it. References (`href`) are followed. These are refused:
+//! arrays that are sent in part (`offset`, `position`), references to attachments, values that hold themselves.
 
 mod header;
 mod message;
+mod references;
 mod service;
 
 pub use header::Header;
 pub use message::{Body, Fault, Message};
 pub use service::{Name, Service};
-pub use xsd::wsdl::SoapVersion;
+pub use xsd::wsdl::{LeftOut, SoapVersion};

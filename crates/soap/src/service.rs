@@ -1,6 +1,6 @@
 //! The messages of a service.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 
@@ -8,10 +8,11 @@ use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
 use x694::mapping;
 use x694::xer::Types;
-use xsd::wsdl::{Description, SoapVersion};
+use xsd::wsdl::{Description, LeftOut, SoapVersion};
 use xsd::{Options, Source};
 
 use crate::message::Message;
+use crate::references::References;
 
 /// A name with its namespace, which is empty where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +21,12 @@ pub struct Name {
     pub namespace: String,
     /// The local part.
     pub local: String,
+}
+
+impl Name {
+    fn new((namespace, local): (String, String)) -> Name {
+        Name { namespace, local }
+    }
 }
 
 impl fmt::Display for Name {
@@ -41,10 +48,11 @@ pub(crate) struct Envelope {
     pub(crate) messages: Vec<Name>,
 }
 
-/// The literal messages of a service.
+/// The messages of a service.
 #[derive(Debug)]
 pub struct Service {
     types: Types,
+    left_out: Vec<LeftOut>,
     pub(crate) envelopes: Vec<Envelope>,
 }
 
@@ -60,7 +68,8 @@ impl Service {
     /// Reads a description and further descriptions or schema documents.
     ///
     /// # Errors
-    /// Those of [`Description::read_all`] and of [`Types::new`]; kind unsupported if no message is literal.
+    /// Those of [`Description::read_all`] and of [`Types::new`]; kind unsupported if no message
+    /// has a schema.
     pub fn read_all(
         mut source: impl Source,
         locations: &[impl AsRef<str>],
@@ -80,28 +89,45 @@ impl Service {
         locations: &[impl AsRef<str>],
         options: &Options,
     ) -> Result<Service, Error> {
+        let left_out = description.left_out().to_vec();
+        if let Some(exceeded) = left_out.iter().find(|one| one.error.kind() == ErrorKind::Limit) {
+            return Err(exceeded.error.clone());
+        }
         let mut source = WithMade { source, made: HashMap::new() };
         let mut locations: Vec<String> = locations.iter().map(|location| location.as_ref().to_owned()).collect();
-        let mut versions = Vec::new();
-        for document in description.envelopes() {
+        let documents = description.envelopes();
+        for document in &documents {
             locations.push(document.location.clone());
-            source.made.insert(document.location, document.text);
-            versions.extend(document.version.map(|version| (version, document.messages)));
+            source.made.insert(document.location.clone(), document.text.clone());
         }
-        if versions.is_empty() {
+        if documents.iter().all(|document| document.version.is_none()) {
+            if let Some(first) = left_out.into_iter().next() {
+                return Err(first.error);
+            }
             let path = description.documents.first().cloned().unwrap_or_default();
-            let expected = "a binding of SOAP with literal messages";
-            return Err(Error::new(ErrorKind::Unsupported, "wsdl", 0, "no literal message", expected).in_path(path));
+            let expected = "a binding of SOAP, with operations";
+            return Err(Error::new(ErrorKind::Unsupported, "wsdl", 0, "no operation", expected).in_path(path));
         }
-        let schema = Description::read_all(&mut source, &locations, options)?.schema;
-        let types = Types::new(schema, &mapping::Options::default())?;
-        let mut envelopes = Vec::new();
-        for (version, messages) in versions {
+        let schema = Description::read_all(&mut source, &locations, options)?.encode(&documents, options)?;
+        let mut types = Types::new(schema, &mapping::Options::default())?;
+        let (mut envelopes, mut encoded) = (Vec::new(), HashSet::new());
+        for document in documents {
+            encoded.extend(document.encoded.into_iter().map(Name::new));
+            let Some(version) = document.version else { continue };
             let root = types.root(&format!("{{{}}}Envelope", version.namespace()))?;
-            let messages = messages.into_iter().map(|(namespace, local)| Name { namespace, local }).collect();
+            let messages = document.messages.into_iter().map(Name::new).collect();
             envelopes.push(Envelope { version, node: root.node(), messages });
         }
-        Ok(Service { types, envelopes })
+        if !encoded.is_empty() {
+            types = types.with_rewrite(References { messages: encoded });
+        }
+        Ok(Service { types, left_out, envelopes })
+    }
+
+    /// The messages that have no schema, and why.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// The types by which messages are read and written: [`xer::read`](x694::xer::read),

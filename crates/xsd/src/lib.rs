@@ -66,9 +66,9 @@ pub mod wsdl;
 pub use components::{
     Arena, ArrayType, Attribute, AttributeGroup, AttributeGroupId, AttributeId, AttributeUse, Bound, Builtin,
     ComplexId, ComplexType, Compositor, Content, Derivation, Derivations, Document, DocumentId, Element, ElementId,
-    Enumerated, Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory, IdentityId,
-    ModelGroup, NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position, Process,
-    Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, Wildcard, WildcardId,
+    Encoded, Enumerated, Enumeration, Facet, Facets, Global, GroupId, Holder, Id, Identity, IdentityCategory,
+    IdentityId, ModelGroup, NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position,
+    Process, Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, Wildcard, WildcardId,
 };
 pub use documents::{Catalog, Files, Memory, Source};
 pub use names::{
@@ -85,6 +85,6 @@ pub use xml::white_space::WhiteSpace;
 pub mod internal {
     pub use crate::components::{Inside, Outline, UseOutline};
     pub use crate::content::Tally;
-    pub use crate::validate::{Copy, EventKind, Room, State};
+    pub use crate::validate::{Copy, EventKind, Room, State, at_event};
     pub use crate::value::{Checker, Scope, time_kind};
 }

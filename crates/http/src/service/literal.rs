@@ -1,4 +1,4 @@
-//! Literal messages, read by the schema of their service.
+//! Messages read by the schema of their service.
 
 use dds::{Stats, Version};
 use soap::{Message, Service, SoapVersion};
@@ -7,7 +7,8 @@ use x694::xer::{Templates, Types};
 
 use crate::service::{Messages, Received, Settings};
 
-/// Literal messages of a service, of whatever its description has: attributes, defaults, choices, wildcards, substitution.
+/// Messages of a service, of whatever its description has: attributes, defaults, choices, wildcards, substitution; SOAP's
+/// encoding.
 #[derive(Debug)]
 pub struct Literal {
     service: Service,

@@ -46,7 +46,8 @@ impl Mapper<'_> {
             Term::Group(group) => !self.schema.groups[group].particles.is_empty(),
             Term::Element(_) | Term::Wildcard(_) => false,
         };
-        let all = particle.and_then(|particle| self.all_group(particle)).is_some_and(holds_any);
+        // The order of the members says nothing in SOAP's encoding.
+        let all = ty.encoded.is_none() && particle.and_then(|particle| self.all_group(particle)).is_some_and(holds_any);
         let order = parts.components.len();
         if all {
             // Its items are set below, when the content is known.

@@ -256,7 +256,7 @@ impl<'m> Builder<'m> {
                 _ => groups.push(at),
             }
         }
-        Sequence { slots, lists, groups, table, leaves: Leaves::default() }
+        Sequence { slots, lists, groups, table, leaves: Leaves::default(), is_unordered: false }
     }
 
     fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {

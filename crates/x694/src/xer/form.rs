@@ -193,6 +193,8 @@ pub(super) struct Sequence {
     pub(super) groups: Vec<u32>,
     pub(super) table: Table,
     pub(super) leaves: Leaves,
+    /// Whether the components come in any order, as in a struct of SOAP's encoding.
+    pub(super) is_unordered: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

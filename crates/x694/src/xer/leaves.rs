@@ -2,7 +2,7 @@
 //! slot has to be found by its name.
 
 use xsd::content::{Model, NodeId};
-use xsd::{ElementId, Name, Schema, TypeId};
+use xsd::{ElementId, Encoded, Name, Schema, TypeId};
 
 use super::build::Forms;
 use super::form::{Content, Form, FormId, ParticleId, Sequence, Term};
@@ -38,7 +38,7 @@ impl Forms {
             if std::mem::replace(&mut is_known[id.0 as usize], true) {
                 continue;
             }
-            let mut found = Leaves::default();
+            let (mut found, mut is_unordered) = (Leaves::default(), false);
             match (self.form(id), ty) {
                 (Form::Derived(alternatives), _) => {
                     let types = |one: &super::form::Alternative| Some((schema.type_of_name(one.ty)?, one.of.form));
@@ -47,7 +47,8 @@ impl Forms {
                 (Form::Element(element), TypeId::Complex(complex)) => {
                     let Content::Particles(sequence) = &element.content else { continue };
                     let model = schema.model(complex);
-                    found = self.leaves(schema, model, sequence);
+                    is_unordered = schema.complex_types[complex].encoded == Some(Encoded::Struct);
+                    found = self.leaves(schema, model, sequence, is_unordered);
                     self.types_within(schema, model, sequence, &mut waiting);
                 }
                 _ => {}
@@ -55,19 +56,22 @@ impl Forms {
             if let Form::Element(element) = &mut self.forms[id.0 as usize]
                 && let Content::Particles(sequence) = &mut element.content
             {
-                (sequence.leaves, element.ty) = (found, Some(ty));
+                (sequence.leaves, sequence.is_unordered, element.ty) = (found, is_unordered, Some(ty));
             }
         }
     }
 
-    fn leaves(&self, schema: &Schema, model: &Model, sequence: &Sequence) -> Leaves {
+    fn leaves(&self, schema: &Schema, model: &Model, sequence: &Sequence, is_unordered: bool) -> Leaves {
         let is_leaf = |node: &NodeId| model.element(*node).is_some() || model.wildcard(schema, *node).is_some();
         let leaves: Vec<NodeId> = model.nodes().filter(is_leaf).collect();
         let is_one = |(leaf, slot): (&NodeId, &super::form::Slot)| match model.element(*leaf) {
             Some(element) => self.is_element(schema, slot.particle, element),
             None => matches!(self.within_list(slot.particle), Term::Any(_)),
         };
-        if !model.is_flat() || leaves.len() != sequence.slots.len() || !leaves.iter().zip(&sequence.slots).all(is_one) {
+        if !(model.is_flat() || is_unordered)
+            || leaves.len() != sequence.slots.len()
+            || !leaves.iter().zip(&sequence.slots).all(is_one)
+        {
             return Leaves::default();
         }
         let mut slots = vec![Leaves::NONE; model.nodes().len()];

@@ -60,6 +60,7 @@ mod lexical;
 mod place;
 mod prefixes;
 mod reader;
+mod rewriting;
 mod template;
 mod templates;
 mod trail;
@@ -69,6 +70,7 @@ mod wild;
 mod writer;
 
 pub use reader::{read, read_by_events};
+pub use rewriting::Rewrite;
 pub use template::Template;
 pub use templates::{Lease, Templates};
 pub use types::{Root, Types};

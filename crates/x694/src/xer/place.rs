@@ -130,7 +130,7 @@ impl Forms {
             match top {
                 OpenGroup::Sequence { of, level, next, matched } => {
                     let Some(sequence) = self.row(*of) else { return Ok(None) };
-                    let (level, from) = (*level, *next);
+                    let (level, from) = (*level, if sequence.is_unordered { 0 } else { *next });
                     let leaf = if *matched { child.leaf } else { None };
                     let found = match leaf.and_then(|leaf| sequence.leaves.slot(leaf)) {
                         Some(slot) => Some(slot).filter(|slot| *slot >= from),

@@ -2,7 +2,7 @@
 
 use asn1::event::{At, Sink};
 use asn1::{Filler, Level, NodeId, Value, Values};
-use tam::{Error, ErrorKind};
+use tam::{Error, ErrorKind, Words};
 use xml::escape::Context;
 use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
@@ -12,6 +12,7 @@ use super::expect::{self, Checked, Memory};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
+use super::rewriting::read_rewritten;
 use super::trail::{Left, Trail};
 use super::types::Types;
 use super::value::ValueParser;
@@ -29,9 +30,23 @@ pub fn read<'v>(
 ) -> Result<Value<'v>, Error> {
     let mut memory = types.take_memory();
     let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
-    let read = read_root(xml, types, options, filler, Some(&mut memory), None);
+    let read = read_root(xml, types, options, filler, Some(&mut memory), Texts::Lent);
+    let value = match read {
+        Ok(read) => Ok(values.value(types.compiled(), read.node, xml)),
+        Err(refused) => read_rewritten(refused, xml, types, options, values, Some(&mut memory)),
+    };
     types.keep_memory(memory);
-    Ok(values.value(types.compiled(), read?.node, xml))
+    value
+}
+
+/// What becomes of the texts of an instance.
+pub(super) enum Texts<'x> {
+    /// Values may refer to those of the instance.
+    Lent,
+    /// Values have their own.
+    Kept,
+    /// The same, and checkpoints are left, and what the instance before has as well is taken.
+    Followed(Trail<'x>),
 }
 
 /// Like [`read`], but event by event. The tests compare the two.
@@ -46,8 +61,10 @@ pub fn read_by_events<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
-    let root = read_root(xml, types, options, filler, None, None)?;
-    Ok(values.value(types.compiled(), root.node, xml))
+    match read_root(xml, types, options, filler, None, Texts::Lent) {
+        Ok(root) => Ok(values.value(types.compiled(), root.node, xml)),
+        Err(refused) => read_rewritten(refused, xml, types, options, values, None),
+    }
 }
 
 /// What has been read.
@@ -58,15 +75,14 @@ pub(super) struct Read {
     pub(super) left: Left,
 }
 
-/// Reads an instance, with a memory by expectation; with a trail it leaves checkpoints, and takes what they say of the instance
-/// before. Then no value refers to the instance.
+/// Reads an instance, with a memory by expectation.
 pub(super) fn read_root<'x>(
     xml: &'x [u8],
     types: &'x Types,
     options: &'x Options,
     filler: Filler<'x>,
     memory: Option<&'x mut Memory>,
-    trail: Option<Trail<'x>>,
+    texts: Texts<'x>,
 ) -> Result<Read, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
@@ -94,8 +110,8 @@ pub(super) fn read_root<'x>(
         scope: (None, None),
         checked,
         began: None,
-        lends: trail.is_none(),
-        trail,
+        lends: matches!(texts, Texts::Lent),
+        trail: if let Texts::Followed(trail) = texts { Some(trail) } else { None },
     };
     loop {
         if expects {
@@ -163,6 +179,8 @@ pub(super) struct Frame {
     pub(super) row: u32,
     /// Its type, if elements are expected in it.
     pub(super) ty: ComplexId,
+    /// How many items an array of SOAP's encoding says it has.
+    pub(super) items: Option<u64>,
 }
 
 impl Default for Frame {
@@ -176,6 +194,7 @@ impl Default for Frame {
             is_ordered: false,
             row: expect::NONE,
             ty: Schema::ANY_TYPE,
+            items: None,
         }
     }
 }
@@ -252,9 +271,14 @@ impl Reader<'_> {
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);
         self.embed()?;
+        self.began = None;
+        if start.nil && start.element.is_some_and(|element| !self.types.schema().elements[element].nillable) {
+            // In SOAP's encoding, that says the same as no element.
+            self.push_nil();
+            return Ok(());
+        }
         let leaf = start.transition.map(|transition| transition.to);
         let child = Child { name: start.name, any: state.wildcard(), leaf: leaf.map(|leaf| leaf.index() as u32) };
-        self.began = None;
         match self.place(base, is_ordered, child)? {
             Some((to, ChildForm::Element(of))) => {
                 if child.any.is_none() {
@@ -326,7 +350,7 @@ impl Reader<'_> {
             }
         }
         let (base, lists) = (self.open.len() as u32, self.lists.len() as u32);
-        let mut frame = Frame { nil: start.nil, base, lists, ..Frame::default() };
+        let mut frame = Frame { nil: start.nil, base, lists, items: start.items, ..Frame::default() };
         let simple = match declared {
             Some(TypeId::Simple(declared)) => Some(declared),
             _ => start.simple,
@@ -416,6 +440,25 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Begins an element that has no value.
+    fn push_nil(&mut self) {
+        let (base, lists) = (self.open.len() as u32, self.lists.len() as u32);
+        self.frames.push(Frame { nil: true, base, lists, ..Frame::default() });
+    }
+
+    /// Checks that an array has as many items as it says.
+    fn check_items(&self, said: u64, base: u32) -> Result<(), Error> {
+        let found = match self.open.get(base as usize..) {
+            Some([.., OpenGroup::List { count, .. }]) => u64::from(*count),
+            _ => 0,
+        };
+        if found == said {
+            return Ok(());
+        }
+        let found = Words::Count(found, "items");
+        Err(Error::new(ErrorKind::Schema, "xsd", 0, found, format!("{said} items, as the arrayType says")))
+    }
+
     /// Adds the characters of mixed content before a tag to their list.
     fn embed(&mut self) -> Result<(), Error> {
         let mixed = self.frames.last().filter(|frame| frame.is_mixed);
@@ -439,6 +482,9 @@ impl Reader<'_> {
             self.groupings.end(self.frames.len());
         }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if let Some(said) = frame.items {
+            self.check_items(said, frame.base)?;
+        }
         self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
         match frame.characters {

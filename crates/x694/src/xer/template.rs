@@ -7,7 +7,7 @@ use xsd::Options;
 
 use super::balance::Balance;
 use super::expect::Memory;
-use super::reader::{Read, read_root};
+use super::reader::{Read, Texts, read_root};
 use super::trail::{Mark, Trail};
 use super::types::Types;
 
@@ -89,25 +89,44 @@ impl Template {
         }
         self.stats.messages += 1;
         self.stats.bytes += xml.len() as u64;
-        let node = match self.node {
-            Some(node) if self.last == *xml => {
-                self.stats.bytes_skipped += xml.len() as u64;
-                self.balance.compared(xml.len(), xml.len(), 0);
-                node
-            }
-            _ => match self.read_on(xml, types, options) {
-                Some(node) => node,
-                None => {
-                    let balance = self.balance;
-                    let read = self.read_whole(xml, types, options);
-                    read.inspect_err(|_| (self.stats.errors, self.balance) = (self.stats.errors + 1, balance))?
-                }
-            },
-        };
+        let balance = self.balance;
+        let mut read = self.read_next(xml, types, options);
+        if let Err(refused) = read {
+            read = self.read_rewritten(refused, xml, types, options);
+        }
+        let node = read.inspect_err(|_| (self.stats.errors, self.balance) = (self.stats.errors + 1, balance))?;
         std::mem::swap(&mut self.last, xml);
         xml.clear();
         self.node = Some(node);
         Ok(node)
+    }
+
+    /// Reads an instance that was refused, if it can be rewritten; then it becomes the other text.
+    fn read_rewritten(
+        &mut self,
+        refused: Error,
+        xml: &mut Vec<u8>,
+        types: &Types,
+        options: &Options,
+    ) -> Result<NodeId, Error> {
+        let Some(text) = types.rewritten(xml, options)? else { return Err(refused) };
+        let read = self.read_next(&text, types, options);
+        let node = read.map_err(|error| types.at_origin(&error, xml, options))?;
+        self.stats.bytes = (self.stats.bytes + text.len() as u64).saturating_sub(xml.len() as u64);
+        *xml = text;
+        Ok(node)
+    }
+
+    fn read_next(&mut self, xml: &[u8], types: &Types, options: &Options) -> Result<NodeId, Error> {
+        if let Some(node) = self.node.filter(|_| self.last == *xml) {
+            self.stats.bytes_skipped += xml.len() as u64;
+            self.balance.compared(xml.len(), xml.len(), 0);
+            return Ok(node);
+        }
+        match self.read_on(xml, types, options) {
+            Some(node) => Ok(node),
+            None => self.read_whole(xml, types, options),
+        }
     }
 
     /// The value of the instance read last, of a type.
@@ -115,7 +134,7 @@ impl Template {
         self.values.value(types.compiled(), node, &self.last)
     }
 
-    /// The instance read last.
+    /// The instance read last, in the way that its schema describes ([`Types::with_rewrite`]).
     #[must_use]
     pub fn last(&self) -> &[u8] {
         &self.last
@@ -145,7 +164,7 @@ impl Template {
         let before = (text, &self.spans[..]);
         let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
         let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
-        let read = read_root(xml, types, options, filler, Some(&mut self.memory), Some(trail));
+        let read = read_root(xml, types, options, filler, Some(&mut self.memory), Texts::Followed(trail));
         let Ok(Read { node, level, left }) = read else {
             // What is wrong is said by reading it whole.
             self.values.restore(saved);
@@ -176,7 +195,8 @@ impl Template {
         let trail = self.balance.keeps(xml.len()).then(|| Trail::new(std::mem::take(&mut self.room.0), None));
         let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
         let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
-        let Read { node, left, .. } = read_root(xml, types, options, filler, memory, trail)?;
+        let texts = trail.map_or(Texts::Kept, Texts::Followed);
+        let Read { node, left, .. } = read_root(xml, types, options, filler, memory, texts)?;
         std::mem::swap(&mut self.values, &mut self.room.1);
         self.room.0 = std::mem::replace(&mut self.spans, left.spans);
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {

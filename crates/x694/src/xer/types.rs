@@ -12,6 +12,7 @@ use super::expect::Memory;
 use super::form::TypedForm;
 use super::instructions::{assigned, namespace};
 use super::prefixes::Preferred;
+use super::rewriting::Rewrite;
 use crate::mapping::{self, Mapping, is_of_times};
 
 /// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
@@ -30,6 +31,8 @@ pub struct Types {
     pub(super) preferred: Preferred,
     /// For each simple type, whether it is an enumeration of times.
     enumerated_times: Vec<bool>,
+    /// What is done with an instance that the schema refuses.
+    pub(super) rewrite: Option<Box<dyn Rewrite>>,
     /// The expected tags, from the instances read before.
     memory: Mutex<Memory>,
 }
@@ -108,8 +111,16 @@ impl Types {
             may_have_default,
             preferred,
             enumerated_times,
+            rewrite: None,
             memory: Mutex::default(),
         })
+    }
+
+    /// The same types, for instances that are rewritten where the schema refuses them.
+    #[must_use]
+    pub fn with_rewrite(mut self, rewrite: impl Rewrite + 'static) -> Types {
+        self.rewrite = Some(Box::new(rewrite));
+        self
     }
 
     /// Takes the memory of expected tags; an empty one while another thread has it.

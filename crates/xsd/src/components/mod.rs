@@ -26,4 +26,4 @@ pub(crate) use identity::{IdentityPath, NodeTest};
 pub use outline::{Inside, Outline, UseOutline};
 pub(crate) use schema::ByName;
 pub use schema::{Document, Global, Schema};
-pub use types::{ComplexType, Content, Derivation, SimpleType, TypeId, Variety};
+pub use types::{ComplexType, Content, Derivation, Encoded, SimpleType, TypeId, Variety};

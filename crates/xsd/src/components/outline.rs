@@ -2,7 +2,7 @@
 //!
 //! It is stored apart from the components, which are large, so that a validator touches less memory.
 
-use super::{AttributeId, AttributeUse, ComplexId, Content, ElementId, Schema, SimpleId, TypeId};
+use super::{AttributeId, AttributeUse, ComplexId, Content, ElementId, Schema, Scope, SimpleId, TypeId};
 use crate::Name;
 
 /// The content that an element may have.
@@ -56,6 +56,8 @@ pub struct Outline {
     pub has_identities: bool,
     /// Whether the type has required attributes, or attributes with a default.
     pub wants_attributes: bool,
+    /// Whether it is in a message in SOAP's encoding: it may be nil, and has no attributes but those of the encoding.
+    pub is_encoded: bool,
 }
 
 /// The outline of an attribute use.
@@ -124,6 +126,9 @@ impl Schema {
                 (ty.content.into(), self.model(id).counters() as u32, ty.is_abstract, self.wants_attributes(id))
             }
         };
+        let has_encoded = |id: ComplexId| self.complex_types[id].encoded.is_some();
+        let is_encoded = matches!(element.ty, TypeId::Complex(id) if has_encoded(id))
+            || matches!(element.scope, Scope::Complex(id) if has_encoded(id));
         Outline {
             name: element.name,
             ty: element.ty,
@@ -133,6 +138,7 @@ impl Schema {
             has_value: element.value.is_some(),
             has_identities: !element.identities.is_empty(),
             wants_attributes,
+            is_encoded,
         }
     }
 

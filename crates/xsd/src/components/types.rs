@@ -50,8 +50,19 @@ pub struct ComplexType {
     /// For an extension, what it adds to the content of its base (Part 1 section 3.4.2, explicit content). For a
     /// restriction, the particle of `content`.
     pub own_particle: Option<ParticleId>,
+    /// For a type in SOAP's encoding, what it is. No schema document defines such a type.
+    pub encoded: Option<Encoded>,
     /// Its position.
     pub position: Position,
+}
+
+/// A type in SOAP's encoding (SOAP 1.1 section 5.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoded {
+    /// Members in any order, each of which may be missing.
+    Struct,
+    /// Items of any name.
+    Array,
 }
 
 impl ComplexType {
@@ -69,6 +80,7 @@ impl ComplexType {
             attribute_wildcard: None,
             content: Content::Empty,
             own_particle: None,
+            encoded: None,
             position,
         }
     }

@@ -113,6 +113,8 @@ pub struct Model {
     pub(crate) flat: bool,
     /// Whether it is an `xs:all`, whose counters are a bit set of the elements that have occurred.
     pub(crate) all: bool,
+    /// Whether it is an array of SOAP's encoding, whose items may have any name.
+    pub(crate) takes_any_name: bool,
     /// Whether occurrences can be counted in several ways. All of them are followed.
     pub(crate) several: bool,
 }

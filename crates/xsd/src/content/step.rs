@@ -45,6 +45,10 @@ impl Model {
         namespace: NamespaceId,
         counts: &mut [u32],
     ) -> Option<Transition> {
+        if self.takes_any_name {
+            // The element of the items comes after the group that it is in.
+            return self.go(at, 1, counts);
+        }
         let found = self.step_by_name(at, name, counts);
         if found.is_some() {
             return found;
@@ -108,7 +112,7 @@ impl Model {
     #[inline]
     pub(crate) fn go(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         if self.all {
-            return self.go_in_all(to, counts);
+            return self.go_in_all(at, to, counts);
         }
         if self.several {
             return self.go_several(at, to, counts);
@@ -255,10 +259,11 @@ impl Model {
         Some(Transition { to: NodeId(to), again: None })
     }
 
-    fn go_in_all(&self, to: u32, counts: &mut [u32]) -> Option<Transition> {
+    /// Only in a struct of SOAP's encoding can an element repeat, and then directly.
+    fn go_in_all(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         let word = counts.get_mut(to as usize / 32)?;
         let bit = 1 << (to % 32);
-        if *word & bit != 0 {
+        if *word & bit != 0 && !(at.0 == to && self.nodes[to as usize].is_loop()) {
             return None;
         }
         *word |= bit;

@@ -55,13 +55,15 @@ impl<'s> State<'s> {
         self.wild |= self.frames.last().is_some_and(|around| around.in_any);
         let xsi = if prefixed { self.xsi_attributes(tag) } else { XsiAttributes::default() };
         self.other_type = false;
+        let is_encoded = matches!(role, Role::Declared(element) if self.schema.outline(element).is_encoded);
         let found = match role {
-            Role::Declared(element) if xsi.ty.is_none() && !self.schema.outline(element).is_abstract => {
+            Role::Declared(element) if is_encoded || xsi.ty.is_none() && !self.schema.outline(element).is_abstract => {
                 self.as_declared(element)
             }
             role => self.resolved(role, name, xsi, tag.name())?,
         };
         let nil = xsi.nil.is_some() && self.nil(found.element, xsi)?;
+        self.items = None;
         if let Some(frame) = self.frames.last_mut() {
             frame.parent = true;
         }
@@ -86,7 +88,11 @@ impl<'s> State<'s> {
         }
         self.attributes.clear();
         self.values.clear();
-        if has_attributes || found.wants_attributes {
+        if is_encoded {
+            if has_attributes {
+                self.check_encoded(tag, found.ty, nil, xsi.ty)?;
+            }
+        } else if has_attributes || found.wants_attributes {
             self.check_attributes(tag, found.ty, found.inside)?;
         }
         self.take_ids()?;
@@ -218,7 +224,7 @@ impl<'s> State<'s> {
             return Ok(Role::Any(wildcard.map_or(Process::Lax, |wildcard| wildcard.process)));
         };
         // A member of a substitution group has a declaration of its own.
-        if self.schema.outline(element).name == name {
+        if self.schema.outline(element).name == name || model.takes_any_name {
             self.remember(written, namespace, (ty, at), transition.to);
             return Ok(Role::Declared(element));
         }
@@ -294,11 +300,11 @@ impl<'s> State<'s> {
     }
 
     fn nil(&self, element: Option<ElementId>, xsi: XsiAttributes<'_>) -> Checked<bool> {
-        let (Some(written), Some(element)) = (xsi.nil, element) else { return Ok(false) };
+        let (Some(written), Some(id)) = (xsi.nil, element) else { return Ok(false) };
         let nil =
             boolean(trim(written)).ok_or_else(|| Fault::new(format!("xsi:nil='{written}'"), "true, false, 1 or 0"))?;
-        let element = &self.schema.elements[element];
-        if !element.nillable {
+        let element = &self.schema.elements[id];
+        if !element.nillable && !self.schema.outline(id).is_encoded {
             return Err(Fault::new(format!("xsi:nil='{written}'"), "no such attribute: the element is not nillable"));
         }
         if nil && matches!(element.value, Some(crate::ValueConstraint::Fixed(_))) {

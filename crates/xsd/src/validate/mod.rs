@@ -5,6 +5,7 @@ mod attribute;
 mod content;
 mod copy;
 mod element;
+mod encoded;
 mod end;
 mod expected;
 mod identity;
@@ -26,6 +27,7 @@ use again::Children;
 pub use copy::Copy;
 use identity::Identities;
 use namespaces::Bindings;
+pub use place::at_event;
 pub use room::Room;
 
 /// Steps of work out of proportion to an instance that are free for each byte. More steps count as units.
@@ -60,6 +62,8 @@ pub struct Start<'v> {
     pub other_type: bool,
     /// The type of its characters, for simple content.
     pub simple: Option<SimpleId>,
+    /// How many items an array of SOAP's encoding says it has.
+    pub items: Option<u64>,
     attributes: &'v [AttributeMatch],
     text: &'v str,
 }
@@ -240,6 +244,7 @@ pub struct State<'s> {
     tag: u64,
     transition: Option<Transition>,
     other_type: bool,
+    items: Option<u64>,
     identities: Option<Identities>,
     /// IDs and IDREFs so far.
     ids_taken: u64,
@@ -314,6 +319,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             tag: 0,
             transition: None,
             other_type: false,
+            items: None,
             identities: options.identity.then(Identities::default),
             ids_taken: 0,
             event: 0,
@@ -507,6 +513,7 @@ impl<'s> State<'s> {
                 Inside::Simple(simple) => Some(simple),
                 _ => None,
             },
+            items: self.items,
             attributes: &self.attributes,
             text: &self.values,
         })

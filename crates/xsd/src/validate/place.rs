@@ -21,6 +21,15 @@ pub(super) fn path(input: &[u8], limits: Limits, event: u64) -> String {
     walk(input, limits, event).map_or_else(String::new, |(path, ..)| path)
 }
 
+/// An error, moved to an event.
+pub fn at_event(input: &[u8], limits: Limits, event: u64, error: &Error) -> Error {
+    walk(input, limits, event).map_or_else(|| error.clone(), |(path, reader, _)| moved(error, &reader, path))
+}
+
+fn moved(error: &Error, reader: &Reader<'_>, path: String) -> Error {
+    reader.error(error.kind(), error.found().clone(), error.expected().clone()).in_path(path)
+}
+
 /// An error for an IDREF without an ID.
 pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) -> Error {
     let found = format!("the IDREF '{name}'");
@@ -34,9 +43,7 @@ pub(super) fn reference(input: &[u8], limits: Limits, name: &str, event: u64) ->
 /// The error at the end of an element, moved to the characters before the end tag if there are any.
 pub(super) fn at_characters(input: &[u8], limits: Limits, end: u64, error: Error) -> Error {
     match walk(input, limits, end.saturating_sub(1)) {
-        Some((path, reader, true)) => {
-            reader.error(error.kind(), error.found().clone(), error.expected().clone()).in_path(path)
-        }
+        Some((path, reader, true)) => moved(&error, &reader, path),
         _ => error,
     }
 }

@@ -22,8 +22,8 @@ struct Builder<'d> {
     bindings: Vec<Binding>,
 }
 
-/// Builds the description of some documents.
-pub(super) fn build(documents: &Documents, schema: Schema) -> Result<Description, Error> {
+/// Builds the description of some documents, whose encoded messages may have so many members.
+pub(super) fn build(documents: &Documents, schema: Schema, limit: u32) -> Result<Description, Error> {
     let mut builder = Builder { documents, schema, messages: Vec::new(), port_types: Vec::new(), bindings: Vec::new() };
     let (places, messages) = builder.register("message")?;
     for (name, at) in places {
@@ -50,6 +50,7 @@ pub(super) fn build(documents: &Documents, schema: Schema) -> Result<Description
     let mut names = std::mem::take(&mut description.schema.names);
     description.bodies = Bodies::new(&description, &mut names);
     description.schema.names = names;
+    description.bodies.check_encoded(&description.schema, limit);
     Ok(description)
 }
 

@@ -10,8 +10,11 @@ use std::sync::Arc;
 
 use tam::{Error, ErrorKind};
 
-use super::model::{Binding, BodyUse, Bound, Carried, Description, Message, PartType, SoapVersion, Style, Use};
-use crate::{ElementId, Event, Name, Names, Options, TypeId, Validator};
+use super::encoded::Encoder;
+use super::model::{
+    Binding, BodyUse, Bound, Carried, Description, LeftOut, Message, Part, PartType, SoapVersion, Style, Use,
+};
+use crate::{ENCODING_NAMESPACE, ElementId, Event, Name, Names, Options, Position, Schema, TypeId, Validator};
 
 /// What is expected in a body.
 const MESSAGE: &str = "a message of the service";
@@ -40,6 +43,10 @@ pub(super) struct Bodies {
     undeclared: Arc<HashSet<Name>>,
     /// Whether there are messages with an empty body.
     pub(super) may_be_empty: bool,
+    /// The messages, in the order of the description: the names of their first elements.
+    order: Vec<(Name, Way)>,
+    /// Messages that have no schema.
+    pub(super) left_out: Vec<LeftOut>,
     /// The names of SOAP 1.1 and 1.2.
     names: Option<[Soap; 2]>,
 }
@@ -65,8 +72,23 @@ pub(super) enum Content {
     Elements(Vec<ElementId>),
     /// An element of the operation with an element for each part.
     Parts(Vec<(Name, TypeId)>),
+    /// The same, in SOAP's encoding.
+    Encoded(Vec<(Name, TypeId)>),
     /// Content that cannot be validated, and why.
     Unchecked(&'static str),
+}
+
+/// A message of an operation.
+#[derive(Clone, Debug)]
+struct Way {
+    operation: String,
+    is_response: bool,
+}
+
+impl Way {
+    fn left_out(&self, error: Error) -> LeftOut {
+        LeftOut { operation: self.operation.clone(), is_response: self.is_response, error }
+    }
 }
 
 impl Bodies {
@@ -78,11 +100,15 @@ impl Bodies {
         {
             for bound in &binding.operations {
                 let operation = &description.port_types[binding.port_type].operations[bound.operation];
-                let ways = [(&operation.input, &bound.input, ""), (&operation.output, &bound.output, "Response")];
-                for (carried, body, suffix) in ways {
-                    if let (Some(carried), Some(body)) = (carried, body) {
-                        let local = format!("{}{suffix}", operation.name);
-                        bodies.add(description, names, binding, bound, carried, body, &local);
+                let ways = [(&operation.input, &bound.input), (&operation.output, &bound.output)];
+                for ((carried, body), is_response) in ways.into_iter().zip([false, true]) {
+                    let Some(carried) = carried else { continue };
+                    let way = Way { operation: operation.name.clone(), is_response };
+                    let added = bodies.add(description, names, (binding, bound), carried, body.as_ref(), &way);
+                    match added {
+                        Ok(Some(name)) => bodies.order.push((name, way)),
+                        Ok(None) => {}
+                        Err(error) => bodies.left_out.push(way.left_out(error)),
                     }
                 }
             }
@@ -92,50 +118,94 @@ impl Bodies {
         bodies
     }
 
-    #[allow(clippy::too_many_arguments)] // All of these define a message.
+    /// Adds a message. Returns the name of its first element, if it has any.
     fn add(
         &mut self,
         description: &Description,
         names: &mut Names,
-        binding: &Binding,
-        bound: &Bound,
+        (binding, bound): (&Binding, &Bound),
         carried: &Carried,
-        body: &BodyUse,
-        operation: &str,
-    ) {
-        let message = &description.messages[carried.message];
-        let parts = in_body(message, body);
+        body: Option<&BodyUse>,
+        way: &Way,
+    ) -> Result<Option<Name>, Error> {
+        let refuse = |place, found: String, expected: &'static str| {
+            Err(description.error(ErrorKind::Unsupported, place, found, expected))
+        };
+        let Some(body) = body else {
+            return refuse(bound.place, "a message without soap:body".to_owned(), "soap:body in the binding");
+        };
+        let is_12 = binding.soap.as_ref().is_some_and(|soap| soap.version == SoapVersion::Soap12);
+        let is_other =
+            !body.encoding.is_empty() && !body.encoding.split_whitespace().any(|uri| uri == ENCODING_NAMESPACE);
+        let parts = in_body(&description.messages[carried.message], body);
         let (name, content) = match (body.style, bound.style) {
-            (Use::Encoded, _) => (names.intern(&body.namespace, operation), Content::Unchecked("SOAP's encoding")),
-            (Use::Literal, Style::Rpc) => {
-                let parts: Option<Vec<_>> = parts
-                    .iter()
-                    .map(|(name, ty)| match ty {
-                        PartType::Type(ty) => Some((names.intern("", name), *ty)),
-                        PartType::Element(_) => None,
-                    })
-                    .collect();
-                let unchecked = Content::Unchecked("a part of an element in a binding of the style rpc");
-                (names.intern(&body.namespace, operation), parts.map_or(unchecked, Content::Parts))
+            (Use::Encoded, _) if is_12 => {
+                return refuse(body.place, "an encoded message of SOAP 1.2".to_owned(), "a literal one");
+            }
+            (Use::Encoded, _) if is_other => {
+                return refuse(body.place, format!("the encoding '{}'", body.encoding), "that of SOAP 1.1");
+            }
+            (Use::Encoded, Style::Document) => {
+                let found = "an encoded message of the style document".to_owned();
+                return refuse(body.place, found, "a literal one, or the style rpc");
+            }
+            (style, Style::Rpc) => {
+                let mut types = Vec::with_capacity(parts.len());
+                for Part { name, ty, place } in parts {
+                    match ty {
+                        PartType::Type(TypeId::Complex(Schema::ANY_TYPE)) if style == Use::Encoded => {
+                            let found = format!("the part '{name}' of xs:anyType");
+                            return refuse(*place, found, "a type whose values are known");
+                        }
+                        PartType::Type(ty) => types.push((names.intern("", name), *ty)),
+                        PartType::Element(_) => {
+                            let found = format!("the part '{name}' of an element, in a message of the style rpc");
+                            return refuse(*place, found, "a part of a type");
+                        }
+                    }
+                }
+                // The response is called so by convention (SOAP 1.1 section 7.1).
+                let local = if way.is_response { format!("{}Response", way.operation) } else { way.operation.clone() };
+                let content = if style == Use::Encoded { Content::Encoded(types) } else { Content::Parts(types) };
+                (names.intern(&body.namespace, &local), content)
             }
             (Use::Literal, Style::Document) => {
-                let elements = parts.iter().filter_map(|(_, ty)| match ty {
-                    PartType::Element(element) => Some(*element),
-                    PartType::Type(_) => None,
-                });
-                let elements: Vec<ElementId> = elements.collect();
-                let Some(first) = elements.first().filter(|_| elements.len() == parts.len()) else {
-                    self.may_be_empty |= parts.is_empty();
-                    return;
+                let mut elements = Vec::with_capacity(parts.len());
+                for Part { name, ty, place } in parts {
+                    let PartType::Element(element) = ty else {
+                        let found = format!("the part '{name}' of a type, in a message of the style document");
+                        return refuse(*place, found, "a part of an element");
+                    };
+                    elements.push(*element);
+                }
+                let Some(first) = elements.first() else {
+                    self.may_be_empty = true;
+                    return Ok(None);
                 };
                 (description.schema.elements[*first].name, Content::Elements(elements))
             }
         };
-        let is_12 = binding.soap.as_ref().is_some_and(|soap| soap.version == SoapVersion::Soap12);
         let known = self.known.entry(name).or_insert_with(|| Body { content: content.clone(), versions: [false; 2] });
         known.versions[usize::from(is_12)] = true;
         if known.content != content {
             known.content = Content::Unchecked("several messages of one name");
+            let found =
+                format!("the element '{}' with other contents than it has in another message", names.shown(name));
+            return refuse(bound.place, found, "an element in the body that identifies the message");
+        }
+        Ok(Some(name))
+    }
+
+    /// Leaves out the encoded messages with types that have no encoded values.
+    pub(super) fn check_encoded(&mut self, schema: &Schema, limit: u32) {
+        let mut encoder = Encoder::new(schema, limit);
+        for (name, way) in &self.order {
+            let Some(body) = self.known.get_mut(name) else { continue };
+            let Content::Encoded(parts) = &body.content else { continue };
+            if let Err(error) = encoder.message(Position::BUILT_IN, parts.iter().copied()) {
+                body.content = Content::Unchecked("SOAP's encoding");
+                self.left_out.push(way.left_out(error));
+            }
         }
     }
 }
@@ -148,15 +218,21 @@ impl Soap {
 }
 
 /// The parts of a message that are in the body.
-fn in_body<'m>(message: &'m Message, body: &BodyUse) -> Vec<(&'m str, PartType)> {
+fn in_body<'m>(message: &'m Message, body: &BodyUse) -> Vec<&'m Part> {
     let numbers: Vec<usize> = match &body.parts {
         Some(parts) => parts.clone(),
         None => (0..message.parts.len()).filter(|part| !body.headers.contains(part)).collect(),
     };
-    numbers.iter().filter_map(|part| message.parts.get(*part)).map(|part| (part.name.as_str(), part.ty)).collect()
+    numbers.iter().filter_map(|part| message.parts.get(*part)).collect()
 }
 
 impl Description {
+    /// The messages of SOAP that [`Description::envelopes`] has no schema for.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.bodies.left_out
+    }
+
     /// Whether there are messages that [`Description::check`] can validate.
     #[must_use]
     pub fn has_messages(&self) -> bool {
@@ -220,6 +296,7 @@ impl Description {
                         return wrong(&validator, name, MESSAGE.to_owned());
                     };
                     (level, rest) = match &known.content {
+                        Content::Encoded(_) => return Ok(Held::NotBody("SOAP's encoding")),
                         Content::Unchecked(why) => return Ok(Held::NotBody(why)),
                         Content::Parts(parts) => (4, parts.iter().map(|(name, ty)| (*name, Some(*ty))).rev().collect()),
                         Content::Elements(all) => {

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use tam::Error;
+
 use super::check::{Content, SOAP_11, SOAP_12};
 use super::model::{Description, SoapVersion};
-use crate::{Name, TypeId};
+use crate::{Name, Options, Schema, TypeId};
 
 /// A schema document that has been made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +22,14 @@ pub struct EnvelopeDocument {
     pub version: Option<SoapVersion>,
     /// Namespace and local name of the first element of each message that its body may have, in their order.
     pub messages: Vec<(String, String)>,
+    /// Namespace and local name of the elements of messages in SOAP's encoding that it declares.
+    pub encoded: Vec<(String, String)>,
 }
 
 impl Description {
-    /// Schema documents with an element `Envelope` for each version of SOAP that has literal messages, in whose body
-    /// is one of these or a fault. With the documents of the description ([`Description::read_all`]) they are a schema whose
-    /// instances are the messages. Messages in SOAP's encoding are not among them.
+    /// Schema documents with an element `Envelope` for each version of SOAP that has messages, in whose body is one of
+    /// these or a fault. With the documents of the description ([`Description::read_all`]) they are a schema whose
+    /// instances are the messages; [`Description::encode`] makes it one of messages in SOAP's encoding, too.
     ///
     /// ```
     /// # use ::tam as lengthwise_tam;
@@ -82,7 +86,7 @@ impl Description {
                         }
                         messages.push_str("</xs:sequence>\n");
                     }
-                    Content::Parts(_) => {
+                    Content::Parts(_) | Content::Encoded(_) => {
                         let name = document.name((*uri, *local));
                         _ = writeln!(messages, "<xs:element ref=\"{name}\"/>");
                     }
@@ -100,9 +104,12 @@ impl Description {
         }
         let uris: BTreeSet<&str> = known.iter().map(|((uri, _), _)| *uri).collect();
         for (number, uri) in uris.into_iter().enumerate() {
-            let (mut document, mut text) = (Document::new(uri), String::new());
+            let (mut document, mut text, mut encoded) = (Document::new(uri), String::new(), Vec::new());
             for ((_, local), body) in known.iter().filter(|((other, _), _)| *other == uri) {
-                let Content::Parts(parts) = &body.content else { continue };
+                let (Content::Parts(parts) | Content::Encoded(parts)) = &body.content else { continue };
+                if let Content::Encoded(_) = body.content {
+                    encoded.push((uri.to_owned(), (*local).to_owned()));
+                }
                 _ = writeln!(text, "<xs:element name=\"{local}\"><xs:complexType><xs:sequence>");
                 for (part, ty) in parts {
                     let ty = document.name(self.type_of(*ty));
@@ -112,10 +119,25 @@ impl Description {
                 text.push_str("</xs:sequence></xs:complexType></xs:element>\n");
             }
             if !text.is_empty() {
-                documents.push(document.finish(&format!("soap-wrappers-{number}.xsd"), &text));
+                let made = document.finish(&format!("soap-wrappers-{number}.xsd"), &text);
+                documents.push(EnvelopeDocument { encoded, ..made });
             }
         }
         documents
+    }
+
+    /// The schema of a description that has been read with documents from [`Description::envelopes`]: elements of messages
+    /// in SOAP's encoding have the types that the encoding makes of theirs (SOAP 1.1 section 5). Structs have their members
+    /// in any order, arrays items of any name, and each element may have the attributes of the encoding and `xsi:type`.
+    /// References to other elements (`href`) are not followed.
+    ///
+    /// # Errors
+    /// Kind limit, if there are more members than [`Options::particles`](crate::Options::particles).
+    pub fn encode(mut self, documents: &[EnvelopeDocument], options: &Options) -> Result<Schema, Error> {
+        let names = documents.iter().flat_map(|document| &document.encoded);
+        let elements = names.filter_map(|(uri, local)| self.schema.find_element(uri, local)).collect::<Vec<_>>();
+        self.schema.encode(&elements, options.particles)?;
+        Ok(self.schema)
     }
 
     fn uri_and_local(&self, name: Name) -> (&str, &str) {
@@ -176,7 +198,8 @@ impl<'d> Document<'d> {
         }
         document.push_str(text);
         document.push_str("</xs:schema>\n");
-        EnvelopeDocument { location: location.to_owned(), text: document, version: None, messages: Vec::new() }
+        let (messages, encoded) = (Vec::new(), Vec::new());
+        EnvelopeDocument { location: location.to_owned(), text: document, version: None, messages, encoded }
     }
 }
 

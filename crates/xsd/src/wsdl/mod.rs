@@ -44,6 +44,7 @@
 mod build;
 mod check;
 mod documents;
+mod encoded;
 mod envelope;
 mod model;
 mod soap;
@@ -62,8 +63,8 @@ pub(crate) use check::{SOAP_11, SOAP_12};
 pub use envelope::EnvelopeDocument;
 pub(crate) use envelope::{SOAP_11_TYPES, SOAP_12_TYPES};
 pub use model::{
-    Binding, BodyUse, Bound, Carried, Description, Fault, Message, Operation, Part, PartType, Place, Port, PortType,
-    Service, Soap, SoapVersion, Style, Use,
+    Binding, BodyUse, Bound, Carried, Description, Fault, LeftOut, Message, Operation, Part, PartType, Place, Port,
+    PortType, Service, Soap, SoapVersion, Style, Use,
 };
 
 impl Description {
@@ -104,7 +105,7 @@ impl Description {
         let (documents, given) = Documents::read(locations, &mut loading)?;
         let set = DocumentSet::of(given, &mut loading)?;
         let schema = Schema::build(set, names, options)?;
-        build::build(&documents, schema)
+        build::build(&documents, schema, options.particles)
     }
 
     /// An error at a position in the description. Its path is the document.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tam::Error;
+
 use super::check::Bodies;
 use crate::{ElementId, Name, Schema, TypeId};
 
@@ -228,6 +230,18 @@ pub struct BodyUse {
     pub headers: Vec<usize>,
     /// Its position.
     pub place: Place,
+}
+
+/// A message of an operation that has no schema.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The name of the operation.
+    pub operation: String,
+    /// Whether it is the message that the service sends.
+    pub is_response: bool,
+    /// What was found there, and what could be read; the path is the document.
+    pub error: Error,
 }
 
 /// A service: a set of ports.

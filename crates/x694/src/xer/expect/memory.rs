@@ -65,7 +65,7 @@ pub(super) struct LeafSlot {
     pub(super) after: u32,
 }
 
-/// A tag up to the end of its name, with the white space before it.
+/// A tag with the white space before it, up to the end of its name, or of attributes that always say the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpectedTag {
     pub(super) literal: Literal,

@@ -106,7 +106,8 @@ impl<'x> Reader<'_> {
         let name = validator.reader.tag_name();
         let text = snapshot.ahead.text.as_bytes();
         let gap = (snapshot.ahead.at, name.start.wrapping_sub(1));
-        let (Some(white), Some(tag)) = (text.get(gap.0..gap.1), text.get(gap.0..name.end)) else { return };
+        let Some(end) = self.expected_end(validator, text, element, name.end) else { return };
+        let (Some(white), Some(tag)) = (text.get(gap.0..gap.1), text.get(gap.0..end)) else { return };
         if !is_white(white) || snapshot.bindings != validator.state.binding_state() {
             return;
         }
@@ -117,6 +118,24 @@ impl<'x> Reader<'_> {
         let next = TagKind::Start(ExpectedStart { leaf, element, form, plan, is_plain, slot });
         let (gap, name) = (white.len() as u32, name.len() as u32);
         self.memory.learn(snapshot.key, ExpectedTag { literal, gap, name, scope: snapshot.scope, next });
+    }
+
+    /// Where what is expected of a start tag ends: with the name, or in a message in SOAP's encoding with the attributes,
+    /// which then say nothing but what the schema says. `None` if they say more.
+    fn expected_end(
+        &self,
+        validator: &Validator<'_, '_>,
+        text: &[u8],
+        element: ElementId,
+        name_end: usize,
+    ) -> Option<usize> {
+        if !self.types.schema().outline(element).is_encoded || matches!(text.get(name_end), Some(b'>' | b'/')) {
+            return Some(name_end);
+        }
+        let start = validator.state.started()?;
+        let tag = text.get(..validator.reader.place_ahead())?.strip_suffix(b">")?;
+        let end = tag.strip_suffix(b"/").unwrap_or(tag).len();
+        (!start.nil && start.items.is_none() && end > name_end).then_some(end)
     }
 
     /// The component that a leaf fills in the parent of the element that began last, if its elements have this form.
@@ -170,6 +189,7 @@ impl<'x> Reader<'_> {
         let key = Memory::key(frame.row, validator.state.place());
         let Some((found, tag)) = self.memory.find(key, text, at, scope) else { return Ok(None) };
         let (name, begun) = (found.name as usize, events + u64::from(tag > at) + 1);
+        let end = tag + found.literal.len() - found.gap as usize;
         match &found.next {
             TagKind::End => {
                 // The position of an end tag's event is where the tag begins.
@@ -178,7 +198,7 @@ impl<'x> Reader<'_> {
             }
             TagKind::Start(start) => {
                 let (start, steps) = (*start, validator.state.steps());
-                let read = self.start_expected(validator, ahead, tag + 1..tag + 1 + name, begun, &start)?;
+                let read = self.start_expected(validator, ahead, (tag + 1..tag + 1 + name, end), begun, &start)?;
                 if read.is_none() {
                     validator.state.undo(steps);
                 }
@@ -200,9 +220,9 @@ impl<'x> Reader<'_> {
             (Some(open), Some(name)) => is_same(open, name),
             _ => false,
         };
-        let Some(Frame { ty, base, lists, .. }) = self.frames.last().copied() else { return Ok(false) };
+        let Some(Frame { ty, base, lists, items, .. }) = self.frames.last().copied() else { return Ok(false) };
         let model = self.types.schema().model(ty);
-        if !is_due || !validator.state.may_end(model) || !validator.reader.close() {
+        if !is_due || items.is_some() || !validator.state.may_end(model) || !validator.reader.close() {
             return Ok(false);
         }
         validator.state.leave();
@@ -219,7 +239,7 @@ impl<'x> Reader<'_> {
         &mut self,
         validator: &mut Validator<'_, '_>,
         ahead: &Ahead<'_>,
-        name: Range<usize>,
+        (name, end): (Range<usize>, usize),
         begun: u64,
         start: &ExpectedStart,
     ) -> Result<Option<(usize, u64)>, Error> {
@@ -228,7 +248,7 @@ impl<'x> Reader<'_> {
         if !validator.reader.may_open() {
             return Ok(None);
         }
-        let mut at = name.end;
+        let mut at = end;
         match &mut plan.kind {
             Kind::Walk => return Ok(None),
             Kind::Characters(_) => {}

@@ -3,7 +3,7 @@
 use asn1::NodeId;
 use xsd::content::Place as ContentPlace;
 use xsd::internal::Inside;
-use xsd::{ComplexId, ElementId, NamespaceId, TypeId, ValueConstraint};
+use xsd::{ComplexId, ElementId, NamespaceId, SimpleId, TypeId, ValueConstraint};
 
 use super::super::form::{Content as Within, Element, FieldRef, Form, FormId, Rare, TypedForm};
 use super::super::types::Types;
@@ -89,6 +89,7 @@ impl Plan {
         let kind = match (types.forms.form(form), outline.ty, outline.inside) {
             (Form::Simple(form), _, Inside::Simple(ty)) => Some(Kind::Characters(Value::new(types, *form, ty))),
             (Form::Element(of), TypeId::Complex(ty), inside) => record(types, of, ty, inside).map(Kind::Record),
+            (Form::Element(of), TypeId::Simple(_), Inside::Simple(ty)) => nillable(types, of, ty).map(Kind::Record),
             _ => None,
         };
         let mut plan = Plan { derived, kind: kind.unwrap_or(Kind::Walk) };
@@ -132,6 +133,20 @@ impl Plan {
     }
 }
 
+/// An element of a simple type that may be nil.
+fn nillable(types: &Types, of: &Element, ty: SimpleId) -> Option<Record> {
+    let Within::Characters(place, form) = &of.content else { return None };
+    Some(Record {
+        attributes: Vec::new(),
+        required: 0,
+        after: vec![0],
+        content: Content::Characters(*place, Value::new(types, *form, ty)),
+        order: None,
+        any_attributes: None,
+        nil: None,
+    })
+}
+
 fn record(types: &Types, of: &Element, ty: ComplexId, inside: Inside) -> Option<Record> {
     let schema = types.schema();
     let Rare { embedded: None, order, any_attributes, nil } = of.rare() else { return None };
@@ -155,6 +170,8 @@ fn record(types: &Types, of: &Element, ty: ComplexId, inside: Inside) -> Option<
     }
     let (mut attributes, mut must) = (Vec::new(), 0);
     let mut missing = required.len();
+    // Attributes in SOAP's encoding are part of what is expected.
+    let uses = if schema.complex_types[ty].encoded.is_some() { &[] } else { uses };
     for one in uses {
         let Some(attribute) = of.attribute(one.name) else { continue };
         let is_fixed = matches!(declared[one.place as usize].value, Some(ValueConstraint::Fixed(_)));
