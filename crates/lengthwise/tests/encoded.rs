@@ -14,64 +14,8 @@ use test_support::Random;
 use x694::xer::{self, Templates};
 use xsd::{Memory, Options};
 
-/// The encoded operations of [`support::service`].
-const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:b="urn:b"
-    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"
-    xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/">
-  <types><xs:schema targetNamespace="urn:b">
-    ARRAYS
-    <xs:complexType name="point"><xs:all><xs:element name="x" type="xs:int"/><xs:element name="y" type="xs:int"/>
-      <xs:element name="v" type="xs:double"/></xs:all></xs:complexType>
-  </xs:schema></types>
-  MESSAGES
-  <portType name="Port">OPERATIONS</portType>
-  <binding name="Soap" type="t:Port"><soap:binding style="rpc"/>BOUND</binding>
-</definitions>"#;
-
-fn description() -> String {
-    let (mut arrays, mut messages, mut operations, mut bound) =
-        (String::new(), String::new(), String::new(), String::new());
-    for (name, of) in [
-        ("doubles", "xs:double[]"),
-        ("ints", "xs:int[]"),
-        ("texts", "xs:string[]"),
-        ("points", "b:point[]"),
-        ("rows", "xs:int[][]"),
-    ] {
-        arrays += &format!(
-            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>\
-             <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
-        );
-    }
-    let search = "key xs:string q xs:string start xs:int maxResults xs:int filter xs:boolean restrict xs:string \
-        safeSearch xs:boolean";
-    for (name, parts) in [
-        ("sendDoubles", "data b:doubles"),
-        ("sendInts", "data b:ints"),
-        ("doGoogleSearch", search),
-        ("sendMesh", "points b:points title xs:string"),
-        ("sendNested", "rows b:rows"),
-        ("sendTexts", "texts b:texts more b:doubles"),
-    ] {
-        let namespace = if name == "doGoogleSearch" { "urn:GoogleSearch" } else { "urn:b" };
-        messages += &format!("<message name='{name}'>");
-        let words: Vec<&str> = parts.split_whitespace().collect();
-        for part in words.chunks(2) {
-            messages += &format!("<part name='{}' type='{}'/>", part[0], part[1]);
-        }
-        messages += "</message>";
-        operations += &format!("<operation name='{name}'><input message='t:{name}'/></operation>");
-        bound += &format!(
-            "<operation name='{name}'><input><soap:body use='encoded' namespace='{namespace}'/></input></operation>"
-        );
-    }
-    let text = DESCRIPTION.replace("ARRAYS", &arrays).replace("MESSAGES", &messages);
-    text.replace("OPERATIONS", &operations).replace("BOUND", &bound)
-}
-
 fn service() -> Service {
-    Service::read(Memory::new().with("s.wsdl", description()), "s.wsdl", &Options::default()).unwrap()
+    Service::read(Memory::new().with("s.wsdl", support::description()), "s.wsdl", &Options::default()).unwrap()
 }
 
 /// A value of `dds`. A member that is nil says the same as one that is missing (SOAP 1.1 section 5.1, rule 9).

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use asn1::{Compiled, Values};
-use lengthwise::Service;
+use lengthwise::{Service, soap};
 use lengthwise_frames::{Frames, Framing, Options as FrameOptions};
 use tam::{Error, Limits, Table, TypeSet};
 use xsd::wsdl::Description;
@@ -50,6 +50,9 @@ pub const READERS: &[Reader] = &[
     Reader { name: "wsdl", read: wsdl },
     Reader { name: "dds", read: dds },
     Reader { name: "dds templates", read: dds_templates },
+    Reader { name: "soap service", read: soap_service },
+    Reader { name: "soap", read: soap },
+    Reader { name: "soap templates", read: soap_templates },
     Reader { name: "http body", read: http_body },
     Reader { name: "frames", read: frames },
     Reader { name: "hexadecimal", read: |input| all_frames(input, &FrameOptions::default().with_hex(true)) },
@@ -195,13 +198,17 @@ fn x694_templates(input: &[u8]) -> Result<(), Error> {
     read
 }
 
-fn wsdl(input: &[u8]) -> Result<(), Error> {
+/// A description, and one that it can import as `b`.
+fn descriptions(input: &[u8]) -> Memory {
     let mut parts = input.splitn(2, |byte| *byte == BETWEEN);
-    let source = ["a", "b"].into_iter().fold(Memory::new(), |source, name| match parts.next() {
+    ["a", "b"].into_iter().fold(Memory::new(), |source, name| match parts.next() {
         Some(text) => source.with(name, text),
         None => source,
-    });
-    let description = Description::read_from(source, "a", &options())?;
+    })
+}
+
+fn wsdl(input: &[u8]) -> Result<(), Error> {
+    let description = Description::read_from(descriptions(input), "a", &options())?;
     Service::from_wsdl(&description, &options()).map(drop)
 }
 
@@ -222,6 +229,31 @@ fn dds_templates(input: &[u8]) -> Result<(), Error> {
     let mut all = Ok(());
     for (number, message) in input.split(|byte| *byte == BETWEEN).enumerate() {
         let read = templates.read(&format!("operation {number}"), "", &mut message.to_vec());
+        all = all.and(read.map(drop));
+    }
+    all
+}
+
+/// A description with what it imports.
+fn soap_service(input: &[u8]) -> Result<(), Error> {
+    soap::Service::read(descriptions(input), "a", &options()).map(drop)
+}
+
+static SERVICE: LazyLock<soap::Service> = LazyLock::new(|| {
+    let source = Memory::new().with("a", crate::soap_shapes::description());
+    soap::Service::read(source, "a", &xsd::Options::default()).expect("a description")
+});
+
+fn soap(input: &[u8]) -> Result<(), Error> {
+    x694::xer::read(input, SERVICE.types(), &options(), &mut Values::new()).map(drop)
+}
+
+/// Messages that zero bytes part.
+fn soap_templates(input: &[u8]) -> Result<(), Error> {
+    let templates = x694::xer::Templates::new(KEPT);
+    let mut all = Ok(());
+    for message in input.split(|byte| *byte == BETWEEN) {
+        let read = templates.read(&mut message.to_vec(), SERVICE.types(), &options());
         all = all.and(read.map(drop));
     }
     all

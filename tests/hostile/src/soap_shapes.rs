@@ -9,76 +9,91 @@ use crate::Family::{Counts, Defaults, Names, Namespaces, Parameters, References}
 use crate::Shape;
 use crate::readers::BETWEEN;
 
-const DDS: &[&str] = &["dds", "dds templates"];
-const WSDL: &[&str] = &["wsdl"];
+const MESSAGES: &[&str] = &["dds", "dds templates", "soap", "soap templates"];
+const SCHEMA: &[&str] = &["soap", "soap templates"];
+const WSDL: &[&str] = &["wsdl", "soap service"];
 
 pub(crate) const SHAPES: &[Shape] = &[
-    Shape { readers: DDS, family: References, name: "a long text, often", make: long_text },
-    Shape { readers: DDS, family: References, name: "a chain, often", make: chain },
-    Shape { readers: DDS, family: References, name: "arrays of references to arrays", make: arrays },
-    Shape { readers: DDS, family: References, name: "targets that nothing refers to", make: targets },
+    Shape { readers: MESSAGES, family: References, name: "a long text, often", make: long_text },
+    Shape { readers: MESSAGES, family: References, name: "a chain, often", make: chain },
+    Shape { readers: MESSAGES, family: References, name: "arrays of references to arrays", make: arrays },
+    Shape { readers: MESSAGES, family: References, name: "targets that nothing refers to", make: targets },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: References,
         name: "references to nothing",
         make: |_, n| message("sendTexts", &fill("<i href='#n'/>", n, "texts"), ""),
     },
-    Shape { readers: DDS, family: References, name: "a ring", make: ring },
-    Shape { readers: DDS, family: Counts, name: "a count that is not true", make: count },
+    Shape { readers: MESSAGES, family: References, name: "a ring", make: ring },
+    Shape { readers: MESSAGES, family: Counts, name: "a count that is not true", make: count },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Counts,
         name: "empty items",
         make: |_, n| message("sendTexts", &fill("<i/>", n, "texts"), ""),
     },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Counts,
         name: "arrays of empty arrays",
         make: |_, n| message("sendNested", &fill("<r/>", n, "rows"), ""),
     },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Counts,
         name: "ints",
         make: |_, n| message("sendInts", &fill("<i>7</i>", n, "data"), ""),
     },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Counts,
         name: "levels",
         make: |_, n| message("sendTexts", &("<a>".repeat(n / 7) + &"</a>".repeat(n / 7)), ""),
     },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Counts,
         name: "positions",
         make: |_, n| message("sendInts", &fill("<i position='[4000000000]'>7</i>", n, "data"), ""),
     },
-    Shape { readers: DDS, family: Names, name: "many attributes", make: attributes },
-    Shape { readers: DDS, family: Names, name: "long names of items", make: long_items },
+    Shape { readers: MESSAGES, family: Names, name: "many attributes", make: attributes },
+    Shape { readers: MESSAGES, family: Names, name: "long names of items", make: long_items },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Namespaces,
         name: "declarations on each item",
         make: |_, n| message("sendTexts", &fill("<i xmlns:q='u' xmlns:r='v'/>", n, "texts"), ""),
     },
-    Shape { readers: DDS, family: Namespaces, name: "a declaration a level", make: namespaces },
+    Shape { readers: MESSAGES, family: Namespaces, name: "a declaration a level", make: namespaces },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Parameters,
         name: "header blocks",
         make: |_, n| headers("<h:h xmlns:h='urn:h'/>", n),
     },
     Shape {
-        readers: DDS,
+        readers: MESSAGES,
         family: Parameters,
         name: "header blocks of levels",
         make: |_, n| headers("<h xmlns='u'><h><h/></h></h>", n),
     },
-    Shape { readers: &["dds templates"], family: Parameters, name: "messages of header blocks", make: many_headers },
-    Shape { readers: &["dds templates"], family: Counts, name: "messages of items", make: many_messages },
+    Shape {
+        readers: &["dds templates", "soap templates"],
+        family: Parameters,
+        name: "messages of header blocks",
+        make: many_headers,
+    },
+    Shape {
+        readers: &["dds templates", "soap templates"],
+        family: Counts,
+        name: "messages of items",
+        make: many_messages,
+    },
+    Shape { readers: SCHEMA, family: References, name: "values that double", make: doubling_values },
+    Shape { readers: SCHEMA, family: References, name: "references within each other", make: nested },
+    Shape { readers: SCHEMA, family: Namespaces, name: "prefixes of what is referred to", make: prefixes },
     Shape { readers: WSDL, family: References, name: "types that double", make: doubling },
+    Shape { readers: WSDL, family: References, name: "encoded types that double", make: doubling_encoded },
     Shape { readers: WSDL, family: References, name: "types that double, repeated", make: doubling_groups },
     Shape { readers: WSDL, family: References, name: "parts of one type", make: parts },
     Shape { readers: WSDL, family: References, name: "operations of one message", make: operations },
@@ -103,6 +118,31 @@ pub(crate) fn service() -> Schema {
         schema.method("urn:b", name, parameters, Style::Encoded);
     }
     schema
+}
+
+/// The same service as a description, and with a type that holds itself.
+pub(crate) fn description() -> String {
+    let array = |name: &str, of: &str| {
+        format!(
+            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='c:Array'><xs:attribute \
+             ref='c:arrayType' w:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
+        )
+    };
+    let types = array("ints", "xs:int[]")
+        + &array("texts", "xs:string[]")
+        + &array("nested", "xs:int[][]")
+        + "<xs:complexType name='tree'><xs:sequence><xs:element name='a' type='t:tree'/>\
+           <xs:element name='b' type='t:tree'/></xs:sequence></xs:complexType>";
+    let (mut messages, mut operations, mut bound) = (String::new(), String::new(), String::new());
+    let all = [("sendInts", "data", "ints"), ("sendNested", "rows", "nested"), ("sendTexts", "texts", "texts")];
+    for (name, part, ty) in all.into_iter().chain([("sendTree", "tree", "tree")]) {
+        write!(messages, "<message name='{name}'><part name='{part}' type='t:{ty}'/></message>").unwrap();
+        write!(operations, "<operation name='{name}'><input message='t:{name}'/></operation>").unwrap();
+        let body = "<soap:body use='encoded' namespace='urn:b'/>";
+        write!(bound, "<operation name='{name}'><input>{body}</input></operation>").unwrap();
+    }
+    let scope = " xmlns:c='http://schemas.xmlsoap.org/soap/encoding/' xmlns:w='http://schemas.xmlsoap.org/wsdl/'";
+    String::from_utf8(wsdl(scope, &types, &messages, &operations, &bound)).unwrap()
 }
 
 fn envelope(header: &str, body: &str) -> Vec<u8> {
@@ -158,6 +198,27 @@ fn ring(random: &mut Random, size: usize) -> Vec<u8> {
     let count = part / 30 + 1;
     let targets: String = (0..count).map(|n| format!("<m id='r{n}' href='#r{}'/>", (n + 1) % count)).collect();
     message("sendInts", &fill("<i href='#r0'/>", size - part, "data"), &targets)
+}
+
+fn doubling_values(_: &mut Random, size: usize) -> Vec<u8> {
+    let count = size / 45 + 1;
+    let one = |n: usize| format!("<x id='r{n}'><a href='#r{0}'/><b href='#r{0}'/></x>", n + 1);
+    let targets: String = (0..count).map(one).collect();
+    message("sendTree", "<tree href='#r0'/>", &format!("{targets}<x id='r{count}'/>"))
+}
+
+fn nested(_: &mut Random, size: usize) -> Vec<u8> {
+    let count = size / 30 + 1;
+    let targets: String = (0..count).map(|n| format!("<x id='r{n}'><a href='#r{}'/></x>", n + 1)).collect();
+    message("sendTree", "<tree href='#r0'/>", &format!("{targets}<x id='r{count}'/>"))
+}
+
+fn prefixes(random: &mut Random, size: usize) -> Vec<u8> {
+    let part = 1 + random.below(size);
+    let scope: String = (0..part / 20).map(|n| format!(" xmlns:p{n}='u{n}'")).collect();
+    let item = format!("<i xmlns:p0='v' href='#r{}'/>", random.below(2));
+    let targets = format!("<s id='r0'{scope} p0:a='p1:x'>p2:x</s><s id='r1' xmlns='y'>x</s>");
+    message("sendTexts", &fill(&item, size - part, "texts"), &targets)
 }
 
 fn count(random: &mut Random, size: usize) -> Vec<u8> {
@@ -238,6 +299,11 @@ fn tree(random: &mut Random, size: usize, repeats: &str) -> String {
 
 fn doubling(random: &mut Random, size: usize) -> Vec<u8> {
     of_parts("", &tree(random, size, ""), "<part name='p' type='t:T0'/>", "")
+}
+
+fn doubling_encoded(random: &mut Random, size: usize) -> Vec<u8> {
+    let text = of_parts("", &tree(random, size, ""), "<part name='p' type='t:T0'/>", "");
+    String::from_utf8(text).unwrap().replace("literal", "encoded").into_bytes()
 }
 
 fn doubling_groups(random: &mut Random, size: usize) -> Vec<u8> {
