@@ -11,6 +11,7 @@
 //! | one of the typed values, by its path | [`Value::get`] |
 //! | typed values into Rust's own types (feature `serde`) | `from_value` |
 //! | typed values to JSON and from it | [`jer`] |
+//! | typed values to XML by the XML Encoding Rules and from it | [`xer`] |
 //! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |
 //!
 //! [`Options`] selects the encoding rules; the functions are the same for all.
@@ -80,6 +81,7 @@ mod serde;
 mod time;
 mod values;
 mod writer;
+pub mod xer;
 
 pub use ber::{Element, Elements};
 pub use compiled::{Compiled, NodeId};

@@ -113,8 +113,8 @@ const RULES: [Rule; 28] = [
     rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule(
         "canonical",
-        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber | Format::Oer)),
-        "writing UPER, APER, BER or OER",
+        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Xer)),
+        "writing UPER, APER, BER, OER or XER",
     ),
     rule("scheme", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule("binary", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),

@@ -23,6 +23,7 @@ const FORMATS: &str = "Formats:
   uper, aper, ber, der, cer, oer, coer
                     values of an ASN.1 module or an XML Schema (-s), in PER, BER, DER, CER, OER or
                     CANONICAL-OER
+  xer, cxer         the same values in XML, by the basic or canonical XML Encoding Rules
   asn1              the same values in ASN.1 value notation
   tdxml             Table Driven XML
 

@@ -68,6 +68,8 @@ pub fn read<'a>(
         | Format::Oer
         | Format::Coer
         | Format::Asn1 => typed::read(input, format, options, table),
+        #[cfg(all(feature = "asn1", feature = "xml"))]
+        Format::Xer | Format::Cxer => typed::read(input, format, options, table),
         #[cfg(feature = "tdxml")]
         Format::Tdxml => read_table(input, options, table),
     }
@@ -140,6 +142,8 @@ pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, ou
         | Format::Oer
         | Format::Coer
         | Format::Asn1 => typed::append(document, format, options, out),
+        #[cfg(all(feature = "asn1", feature = "xml"))]
+        Format::Xer | Format::Cxer => typed::append(document, format, options, out),
         #[cfg(feature = "tdxml")]
         Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }

@@ -54,6 +54,12 @@ pub enum Format {
     /// Values of a schema in OER, which are written as CANONICAL-OER.
     #[cfg(feature = "asn1")]
     Coer,
+    /// Values of a schema in XML, by the basic XML Encoding Rules.
+    #[cfg(all(feature = "asn1", feature = "xml"))]
+    Xer,
+    /// Values of a schema in XML, which are written by the canonical XML Encoding Rules.
+    #[cfg(all(feature = "asn1", feature = "xml"))]
+    Cxer,
     /// Values of a schema in the value notation of ASN.1 (X.680).
     #[cfg(feature = "asn1")]
     Asn1,
@@ -93,6 +99,10 @@ impl Format {
         Format::Oer,
         #[cfg(feature = "asn1")]
         Format::Coer,
+        #[cfg(all(feature = "asn1", feature = "xml"))]
+        Format::Xer,
+        #[cfg(all(feature = "asn1", feature = "xml"))]
+        Format::Cxer,
         #[cfg(feature = "asn1")]
         Format::Asn1,
         #[cfg(feature = "tdxml")]
@@ -100,7 +110,7 @@ impl Format {
     ];
 
     /// The format's name: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`,
-    /// `uper`, `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `asn1`, `tdxml`.
+    /// `uper`, `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `asn1`, `tdxml`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -132,6 +142,10 @@ impl Format {
             Format::Oer => "oer",
             #[cfg(feature = "asn1")]
             Format::Coer => "coer",
+            #[cfg(all(feature = "asn1", feature = "xml"))]
+            Format::Xer => "xer",
+            #[cfg(all(feature = "asn1", feature = "xml"))]
+            Format::Cxer => "cxer",
             #[cfg(feature = "asn1")]
             Format::Asn1 => "asn1",
             #[cfg(feature = "tdxml")]
@@ -194,6 +208,10 @@ impl Format {
             Format::Oer => &["oer"],
             #[cfg(feature = "asn1")]
             Format::Coer => &["coer"],
+            #[cfg(all(feature = "asn1", feature = "xml"))]
+            Format::Xer => &["xer"],
+            #[cfg(all(feature = "asn1", feature = "xml"))]
+            Format::Cxer => &["cxer"],
             // A module is another thing (`.asn1`): a schema.
             #[cfg(feature = "asn1")]
             Format::Asn1 => &["asnv"],
@@ -219,6 +237,8 @@ impl Format {
             Format::Json => true,
             #[cfg(feature = "asn1")]
             Format::Asn1 => true,
+            #[cfg(all(feature = "asn1", feature = "xml"))]
+            Format::Xer | Format::Cxer => true,
             #[cfg(feature = "tdxml")]
             Format::Tdxml => true,
             #[allow(unreachable_patterns)] // In a build of text formats alone.
@@ -238,7 +258,7 @@ impl Format {
         #[cfg(feature = "asn1")]
         return {
             use Format::{Aper, Asn1, Ber, Cer, Coer, Der, Oer, Uper};
-            matches!(self, Uper | Aper | Ber | Der | Cer | Oer | Coer | Asn1)
+            matches!(self, Uper | Aper | Ber | Der | Cer | Oer | Coer | Asn1) || self.is_xer()
         };
         #[cfg(not(feature = "asn1"))]
         false
@@ -264,11 +284,24 @@ impl Format {
         }
     }
 
+    /// Whether messages are values of a schema in XML.
+    #[cfg(feature = "asn1")]
+    pub(crate) const fn is_xer(self) -> bool {
+        #[cfg(feature = "xml")]
+        return matches!(self, Format::Xer | Format::Cxer);
+        #[cfg(not(feature = "xml"))]
+        false
+    }
+
     /// Whether messages are always written in the only encoding of their value, as with
     /// [`Options::canonical`](crate::Options::canonical).
     #[cfg(feature = "asn1")]
     #[must_use]
     pub const fn is_canonical(self) -> bool {
+        #[cfg(feature = "xml")]
+        if let Format::Cxer = self {
+            return true;
+        }
         matches!(self, Format::Der | Format::Cer | Format::Coer)
     }
 
@@ -296,7 +329,7 @@ impl Format {
     /// Errors about values that a schema does not allow, for example, have only an offset.
     #[must_use]
     pub fn with_line(self, error: Error, message: &[u8]) -> Error {
-        if !self.is_text() || error.position().is_some() || !matches!(error.format(), "jer" | "tdxml") {
+        if !self.is_text() || error.position().is_some() || !matches!(error.format(), "jer" | "xer" | "tdxml") {
             return error;
         }
         let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);

@@ -120,6 +120,15 @@ fn count<'s, const BITS: bool>(
 ) -> Result<Counter<'s, BITS>, Error> {
     let schema = schema(format, options)?;
     let mut counter = Counter::new(schema.types(), options.limits.units);
+    #[cfg(feature = "xml")]
+    if format.is_xer() {
+        let root = root.map_or_else(|| schema.root(), Ok)?;
+        let mut table = Table::new();
+        let document = text::xml::read(input, &crate::convert::xml_options(options), &mut table)?;
+        asn1::xer::read_events(&document, schema.types(), root, &options.limits, &mut counter)
+            .map_err(|error| format.with_line(error, input))?;
+        return Ok(counter);
+    }
     if format == Format::Asn1 {
         notation::read_value_events(text(input)?, schema.types(), schema.root().ok(), &options.limits, &mut counter)?;
         return Ok(counter);
@@ -196,6 +205,16 @@ fn value<'v>(
             let root = root.or_else(|| schema.root().ok());
             notation::read_value(text(input)?, schema.types(), root, &options.limits, values)
         }
+        #[cfg(feature = "xml")]
+        Format::Xer | Format::Cxer => {
+            let root = root.map_or_else(|| schema.root(), Ok)?;
+            let mut table = Table::new();
+            let document = text::xml::read(input, &crate::convert::xml_options(options), &mut table)?;
+            let mut filler = asn1::Filler::new(schema.types(), options.limits, values).with_input(input.len());
+            asn1::xer::read_events(&document, schema.types(), root, &options.limits, &mut filler)
+                .map_err(|error| format.with_line(error, input))?;
+            Ok(values.value(schema.types(), root, input))
+        }
         #[cfg(feature = "xsd")]
         Format::Xml => instance(input, schema, options, values),
         _ if format.rules().is_none() || format.is_infoset() => Err(no_format_of_values(format)),
@@ -266,6 +285,16 @@ pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out
         let (mut text, mut table) = (Vec::new(), Table::new());
         xer::append(value, types, &mut text)?;
         return crate::append(&crate::read(&text, format, options, &mut table)?, format, options, out);
+    }
+    #[cfg(feature = "xml")]
+    if format.is_xer() {
+        let canonical = options.canonical || format.is_canonical();
+        if !options.pretty || canonical {
+            return asn1::xer::append(value, canonical, out);
+        }
+        let (plain, mut table) = (asn1::xer::write(value, false)?, Table::new());
+        let document = text::xml::read(plain.as_bytes(), &crate::convert::xml_options(options), &mut table)?;
+        return text::xml::append(&document, &crate::convert::xml_options(options), out);
     }
     if format == Format::Asn1 {
         out.extend_from_slice(notation::write_value(value)?.as_bytes());

@@ -48,7 +48,7 @@ def convert(
     """Converts a message from one format to another.
 
     The formats are those of the command: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`, `uper`,
-    `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `asn1`, `tdxml`. Those of ASN.1 need a `schema`.
+    `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `asn1`, `tdxml`. Those of ASN.1 need a `schema`.
 
     `pretty` indents XML and JSON, `canonical` writes the only encoding of a value, `types` is the type set of TSF. An option
     that does not apply to the target is refused.
@@ -126,7 +126,7 @@ class Schema:
     ) -> Any:
         """Reads a message.
 
-        `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `json`, `pon`, `asn1`, or `xml`
+        `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `json`, `pon`, `asn1`, or `xml`
         (the default of XML Schema and WSDL). `defaults` adds components that were left out because they have their default.
         """
 

@@ -355,8 +355,9 @@ impl<'s> Builder<'_, 's> {
             Notation::SequenceOf(item) | Notation::SetOf(item) => {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;
+                let name = self.item_name(followed.module, item)?;
                 let item = self.inner(followed.module, &item.ty, None, within(home, "item"))?;
-                Kind::Array(Array { item, size, set })
+                Kind::Array(Array { item, size, set, name })
             }
             Notation::Other(word) => {
                 let expected = "a type that the codecs carry";
@@ -365,6 +366,20 @@ impl<'s> Builder<'_, 's> {
             // References and selections have been resolved.
             _ => Kind::Null,
         })
+    }
+
+    /// The name that a component of a SEQUENCE OF has in XML: its identifier, or that of its type (X.680 clause 26.5).
+    fn item_name(&mut self, module: usize, item: &'s schema::Component) -> Result<u32, Error> {
+        let name = match &item.ty.kind {
+            _ if !item.name.is_empty() => item.name.clone(),
+            schema::Kind::Reference { module: of, name } => {
+                let definition = self.scope.find(module, of.as_deref(), name, item.ty.position)?;
+                self.scope.assignment(definition).map_or_else(String::new, |found| found.name.clone())
+            }
+            _ => return Ok(u32::MAX),
+        };
+        self.out.element_names.push(name);
+        Ok(self.out.element_names.len() as u32 - 1)
     }
 
     fn integer(&mut self, followed: &Followed<'s>, names: &'s [NamedNumber], path: &str) -> Result<Integer, Error> {

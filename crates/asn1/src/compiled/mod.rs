@@ -76,6 +76,8 @@ pub struct Compiled {
     intervals: Vec<Intervals>,
     names: Vec<Vec<(String, Number)>>,
     wide: Vec<Wide>,
+    /// The names in XML of the components of SEQUENCE OF and SET OF that have one.
+    element_names: Vec<String>,
     /// Whether each node is a REAL in base 10 alone; entries after the last such node are left out.
     decimal: Vec<bool>,
     /// The REALs whose values are IEEE 754 numbers.
@@ -243,6 +245,24 @@ impl Compiled {
             },
             Kind::Array(array) if array.set => "SET OF",
             Kind::Array(_) => "SEQUENCE OF",
+        }
+    }
+
+    /// The name of an element that holds a value of a type (X.680 clauses 12.36 and 16.2): that of the type, or of its
+    /// kind.
+    pub(crate) fn type_element(&self, node: NodeId) -> Cow<'_, str> {
+        match &self.node(node).name[..] {
+            name if name.is_empty() || name.contains('.') => self.kind_name(node).replace([' ', '-'], "_").into(),
+            name if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => format!("_{name}").into(),
+            name => name.into(),
+        }
+    }
+
+    /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
+    pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
+        match self.element_names.get(array.name as usize) {
+            Some(name) => name.into(),
+            None => self.kind_name(array.item).replace(' ', "_").into(),
         }
     }
 

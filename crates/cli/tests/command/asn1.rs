@@ -47,7 +47,7 @@ fn values_become_every_format_and_come_back() {
         assert_eq!(here.read(&made), bytes, "{name}");
         let back = here.run(&["convert", &made, "-s", "m.asn1", "-t", "json"]).done();
         assert_eq!(back.text(), JSON);
-        for other in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "asn1", "tsf", "pon"] {
+        for other in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "cxer", "asn1", "tsf", "pon"] {
             let there = here.run(&["convert", &made, "-s", "m.asn1", "-t", other]).done().out;
             let back = here.run_with(&["convert", "-", "-f", other, "-s", "m.asn1", "-t", name], &there).done();
             assert_eq!(back.out, bytes, "{name} by way of {other}");

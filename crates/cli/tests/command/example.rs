@@ -47,7 +47,7 @@ fn a_seed_makes_the_same_message_in_every_format() {
     let module = sample("weather.asn1");
     let json = |seed: &str| example(&here, &["-s", &module, "--seed", seed]);
     assert!(json("1") == json("1") && json("1") != json("2"));
-    for format in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "asn1", "tsf", "pon"] {
+    for format in ["uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "cxer", "asn1", "tsf", "pon"] {
         let made = format!("x.{format}");
         here.run(&["example", "-s", &module, "--seed", "2", "-t", format, "-o", &made]).done();
         here.run(&["check", &made, "-f", format, "-s", &module]).done();

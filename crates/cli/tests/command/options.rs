@@ -27,7 +27,7 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
         ),
         (
             &["convert", "a.json", "-t", "json", "--canonical"],
-            "--canonical is for writing UPER, APER, BER or OER, but this converts json to json",
+            "--canonical is for writing UPER, APER, BER, OER or XER, but this converts json to json",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--pretty"],
