@@ -27,7 +27,6 @@ crates() {
     run --target "$1" -p lengthwise-pon --lib
     run --target "$1" -p lengthwise-tsf --lib
     run --target "$1" -p lengthwise-dds --lib
-    run --target "$1" -p lengthwise-tdxml --all-features --lib
     run --target "$1" -p lengthwise-c --no-default-features --features std --lib
 }
 

@@ -10,44 +10,20 @@ use tam::{Builder, Children, Document, Error, ErrorKind, Limits, Node, Table, Ty
 use xml::chars::is_white;
 use xml::name::is_name;
 
-use crate::machine::Progress;
+use crate::items::{Class, Items, single};
 use crate::path::{REST, Step};
+use crate::progress::{Progress, missing};
 use crate::rest::{self, Place};
-use crate::schema::{Content, DataSchema, NONE, RecordId};
+use crate::schema::{Content, DataSchema, NONE, RecordId, ValueType};
 use crate::{Binary, FORMAT, Options};
 use draft::Drafts;
 use given::{Given, Wild};
 
-/// An element of a document.
-#[derive(Debug)]
-pub(crate) struct Instance<'d> {
-    pub(crate) step: Step,
-    /// The end of the elements in it.
-    pub(crate) end: u32,
-    pub(crate) content: Content,
-    /// The start of its attributes among all; they end where those of the next element begin.
-    pub(crate) attributes: u32,
-    pub(crate) text: Option<Cow<'d, str>>,
-    /// Whether all elements in it, at any depth, are in the order of their numbers.
-    pub(crate) ordered: bool,
-}
-
 /// A document, ready to be written.
 #[derive(Debug)]
-pub(crate) struct Collected<'d, 's> {
+pub(crate) struct Collected<'s> {
     pub(crate) schema: Cow<'s, DataSchema>,
-    pub(crate) instances: Vec<Instance<'d>>,
-    /// Number and value of each attribute.
-    pub(crate) attributes: Vec<(u32, Cow<'d, str>)>,
-}
-
-impl<'d> Collected<'d, '_> {
-    /// The attributes of an element, by number.
-    pub(crate) fn attributes(&self, instance: usize) -> &[(u32, Cow<'d, str>)] {
-        let first = self.instances.get(instance).map_or(0, |one| one.attributes as usize);
-        let end = self.instances.get(instance + 1).map_or(self.attributes.len(), |next| next.attributes as usize);
-        self.attributes.get(first..end).unwrap_or_default()
-    }
+    pub(crate) items: Items,
 }
 
 /// The names and contents of elements: from a schema, or inferred from the document.
@@ -58,7 +34,7 @@ enum Types<'s> {
 
 /// An element whose content is being collected.
 struct OpenElement<'d, 's> {
-    instance: usize,
+    item: usize,
     node: Node<'d>,
     content: Children<'d>,
     progress: Progress,
@@ -101,7 +77,7 @@ struct Words<'d> {
 ///
 /// # Errors
 /// Of kind unsupported if it has content that a table cannot hold; of kind schema if it does not match the schema.
-pub(crate) fn collect<'d, 's>(document: &'d Document<'d>, options: &Options<'s>) -> Result<Collected<'d, 's>, Error> {
+pub(crate) fn collect<'s>(document: &Document<'_>, options: &Options<'s>) -> Result<Collected<'s>, Error> {
     if document.types().vocabulary() != Vocabulary::Xml {
         return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
     }
@@ -109,7 +85,7 @@ pub(crate) fn collect<'d, 's>(document: &'d Document<'d>, options: &Options<'s>)
         Some(schema) => Types::Given(Given::new(schema)),
         None => Types::Drafts(Drafts::default()),
     };
-    let mut collector = Collector { types, options, instances: Vec::new(), attributes: Vec::new(), open: Vec::new() };
+    let mut collector = Collector { types, options, items: Items::default(), found: Vec::new(), open: Vec::new() };
     collector.document(document)?;
     collector.finish()
 }
@@ -117,8 +93,9 @@ pub(crate) fn collect<'d, 's>(document: &'d Document<'d>, options: &Options<'s>)
 struct Collector<'d, 'o, 's> {
     types: Types<'s>,
     options: &'o Options<'s>,
-    instances: Vec<Instance<'d>>,
-    attributes: Vec<(u32, Cow<'d, str>)>,
+    items: Items,
+    /// The attributes of the element that begins, by number.
+    found: Vec<(u32, &'d str)>,
     open: Vec<OpenElement<'d, 's>>,
 }
 
@@ -191,8 +168,6 @@ impl<'d, 's> Collector<'d, '_, 's> {
     fn enter(&mut self, node: Node<'d>, start: Start<'_>) -> Result<(), Error> {
         let Start { name, step, ty, declared, mut rest, mut preserves } = start;
         let mut content = node.children();
-        let first = self.attributes.len();
-        let instance = self.instances.len();
         let list = content.clone().next().filter(|first| first.kind() == b'=');
         let mut wild = Wild::default();
         if let Types::Given(given) = &self.types {
@@ -213,17 +188,22 @@ impl<'d, 's> Collector<'d, '_, 's> {
                     Types::Given(given) => given.attribute(&attribute, &name, value, ty, wild, &mut rest)?,
                     Types::Drafts(drafts) => Some(drafts.attribute(ty, &name)),
                 };
-                self.attributes.extend(number.map(|number| (number, Cow::Borrowed(value))));
+                self.found.extend(number.map(|number| (number, value)));
             }
         }
-        if let Some(attributes) = self.attributes.get_mut(first..) {
-            attributes.sort_unstable_by_key(|(number, _)| *number);
-        }
+        self.found.sort_unstable_by_key(|(number, _)| *number);
         match &mut self.types {
-            Types::Given(given) => given.check_attributes(&node, ty, &mut self.attributes, first)?,
+            Types::Given(given) => given.check_attributes(&node, ty, &mut self.found)?,
             Types::Drafts(drafts) => drafts.enter(ty),
         }
         let text = self.words(&node, content.clone(), ty, wild.has_elements(), preserves, &mut rest)?;
+        if let (Types::Drafts(drafts), Some(text)) = (&mut self.types, &text) {
+            drafts.text(ty, text, self.options.binary == Binary::Mime);
+        }
+        // A simple element is its text, unless it has something else as well.
+        let is_text = matches!(ty, Content::Value(_)) && rest.is_empty();
+        let own = self.items.text(text.as_deref().filter(|_| is_text).unwrap_or_default())?;
+        let item = self.items.push(Class::Element, step, ty, own);
         if !rest.is_empty() {
             let may = match &mut self.types {
                 Types::Given(given) => given.schema.has_rest(&ty),
@@ -233,12 +213,28 @@ impl<'d, 's> Collector<'d, '_, 's> {
                 let expected = "elements and text: the schema has no place for anything else";
                 return Err(refused(&node, "a comment, an instruction or text between elements", expected));
             }
-            self.attributes.insert(first, (REST, Cow::Owned(rest::escaped(&rest).into_owned())));
+            let rest = self.items.text(&rest::escaped(&rest))?;
+            self.items.push(Class::Rest, single(REST), Content::Value(ValueType::TEXT), rest);
         }
-        let attributes = first as u32;
-        self.instances.push(Instance { step, end: 0, content: ty, attributes, text, ordered: true });
+        for (number, value) in std::mem::take(&mut self.found) {
+            let of = match &mut self.types {
+                Types::Given(given) => given.attribute_type(ty, number),
+                Types::Drafts(_) => ValueType::TEXT,
+            };
+            let value = self.items.text(value)?;
+            self.items.push(Class::Attribute, single(number), Content::Value(of), value);
+        }
+        let text = text.filter(|text| !is_text && !text.is_empty());
+        if let Some(text) = text {
+            let of = match &self.types {
+                Types::Given(given) => given.text(ty).0.unwrap_or(ValueType::TEXT),
+                Types::Drafts(_) => ValueType::TEXT,
+            };
+            let text = self.items.text(&text)?;
+            self.items.push(Class::Text, single(0), Content::Value(of), text);
+        }
         let progress = Progress::default();
-        self.open.push(OpenElement { instance, node, content, progress, ty, wild, preserves, declared });
+        self.open.push(OpenElement { item, node, content, progress, ty, wild, preserves, declared });
         Ok(())
     }
 
@@ -374,7 +370,9 @@ impl<'d, 's> Collector<'d, '_, 's> {
                     return Ok(());
                 };
                 if let Some(record) = given.schema.record(&top.ty) {
-                    top.progress.step(record, step, element, 0).map_err(|error| located(&error, &node))?;
+                    let from = top.progress.step(record, step, element, 0);
+                    let complete = from.and_then(|from| missing(record, from, step.number, 0));
+                    complete.map_err(|error| located(&error, &node))?;
                 }
                 (step, element.content)
             }
@@ -391,74 +389,28 @@ impl<'d, 's> Collector<'d, '_, 's> {
     /// Ends the innermost open element.
     fn leave(&mut self) -> Result<(), Error> {
         let Some(top) = self.open.pop() else { return Ok(()) };
-        let end = self.instances.len() as u32;
-        let Some(instance) = self.instances.get_mut(top.instance) else { return Ok(()) };
-        instance.end = end;
-        match &mut self.types {
-            Types::Drafts(drafts) => {
-                let is_octets = self.options.binary == Binary::Mime;
-                drafts.leave(top.ty, instance.text.as_deref(), is_octets);
-                Ok(())
-            }
-            Types::Given(given) => {
-                given.bindings.end(top.declared);
-                let whole = given.schema.record(&top.ty).map_or(Ok(()), |record| top.progress.whole(record, 0));
-                whole.map_err(|error| located(&error, &top.node))
-            }
-        }
+        self.items.end(top.item);
+        let Types::Given(given) = &mut self.types else { return Ok(()) };
+        given.bindings.end(top.declared);
+        let whole = given.schema.record(&top.ty).map_or(Ok(()), |record| top.progress.whole(record, 0));
+        whole.map_err(|error| located(&error, &top.node))
     }
 
     /// Assigns numbers and occurrences, once everything is known.
-    fn finish(mut self) -> Result<Collected<'d, 's>, Error> {
+    fn finish(mut self) -> Result<Collected<'s>, Error> {
         let schema = match self.types {
             Types::Given(given) => Cow::Borrowed(given.schema),
             Types::Drafts(drafts) => {
                 let settled = drafts.settle();
-                settled.apply(&mut self.instances);
+                settled.apply(&mut self.items);
                 Cow::Owned(settled.schema)
             }
         };
-        order(&mut self.instances);
-        Ok(Collected { schema, instances: self.instances, attributes: self.attributes })
-    }
-}
-
-/// Marks the elements whose content is in the order of numbers, and removes the occurrence of elements that are not
-/// repeated.
-fn order(instances: &mut [Instance<'_>]) {
-    // For each open element: its index, its end, and the last step in it.
-    let mut open: Vec<(usize, u32, Option<Step>)> = Vec::new();
-    for at in 0..instances.len() {
-        close(instances, &mut open, at as u32);
-        let Some(instance) = instances.get(at) else { break };
-        let (step, end) = (instance.step, instance.end);
-        if let Some((parent, _, last)) = open.last_mut() {
-            let right = last.is_none_or(|last| {
-                step.number > last.number
-                    || step.number == last.number && step.occurrence == last.occurrence.wrapping_add(1)
-            });
-            *last = Some(step);
-            if let Some(parent) = instances.get_mut(*parent) {
-                parent.ordered &= right;
-            }
+        self.items.mark_order();
+        if self.options.binary == Binary::Mime {
+            self.items.move_octets()?;
         }
-        open.push((at, end, None));
-    }
-    close(instances, &mut open, u32::MAX);
-}
-
-fn close(instances: &mut [Instance<'_>], open: &mut Vec<(usize, u32, Option<Step>)>, at: u32) {
-    while let Some((inner, end, _)) = open.last().copied() {
-        if end > at {
-            return;
-        }
-        open.pop();
-        let ordered = instances.get(inner).is_none_or(|inner| inner.ordered);
-        if let Some((outer, ..)) = open.last()
-            && let Some(outer) = instances.get_mut(*outer)
-        {
-            outer.ordered &= ordered;
-        }
+        Ok(Collected { schema, items: self.items })
     }
 }
 

@@ -41,28 +41,6 @@ fn marks(bytes: &[u8; 8]) -> u64 {
     ((ascii & !word) | (none(word, 0xEF) & word)) & (ONES * 0x80)
 }
 
-/// Whether a value is ASCII without marked bytes; also `false` for `~`. It is the faster check, and true for most
-/// values.
-#[cfg(any(feature = "serde", test))]
-#[inline(always)]
-pub(crate) fn is_plain_ascii(value: &[u8]) -> bool {
-    // `<`, `>`, `|` and `~` differ in one bit or two.
-    let marks = |word: u64| word | word.wrapping_sub(ONES * 0x20) | none(word, b'&') | none(word | (ONES * 0x42), b'~');
-    let all = if let Some(last) = value.last_chunk() {
-        let chunks = value.as_chunks().0.iter();
-        chunks.fold(marks(u64::from_le_bytes(*last)), |all, chunk| all | marks(u64::from_le_bytes(*chunk)))
-    } else if let (Some(first), Some(last)) = (value.first_chunk(), value.last_chunk()) {
-        marks(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)))
-    } else {
-        // Up to three bytes, some of them checked twice.
-        let Some(first) = value.first() else { return true };
-        let middle = value.get(value.len() / 2).unwrap_or(first);
-        let last = value.last().unwrap_or(first);
-        marks(u64::from_le_bytes([*first, *middle, *last, b' ', b' ', b' ', b' ', b' ']))
-    };
-    all & (ONES * 0x80) == 0
-}
-
 const ONES: u64 = u64::MAX / 255;
 
 /// Subtracting one more than a byte sets its high bit unless the bit was set before; so a byte other than `byte` leaves
@@ -72,19 +50,20 @@ fn none(word: u64, byte: u8) -> u64 {
     (word ^ (ONES * u64::from(byte))).wrapping_sub(ONES)
 }
 
-/// Appends the value of a row, or text outside the table. The error is a character that XML does not allow.
+/// Appends the value of a row. `plain` says that it needs no references, if that is known. The error is a character that
+/// XML does not allow.
 #[inline]
-pub(crate) fn push_value(out: &mut Vec<u8>, value: &str) -> Result<(), char> {
-    if is_plain(value.as_bytes()) {
+pub(crate) fn push_value(out: &mut Vec<u8>, value: &str, plain: bool) -> Result<(), char> {
+    if plain || is_plain(value.as_bytes()) {
         out.extend_from_slice(value.as_bytes());
         return Ok(());
     }
     push(out, value, Context::Line)
 }
 
-/// Appends a cell of the grouped scheme, the first of its line or another.
+/// The same for a cell of the grouped scheme, the first of its line or another.
 #[inline]
-pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool) -> Result<(), char> {
+pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool, plain: bool) -> Result<(), char> {
     match value.as_bytes() {
         [] => {
             out.extend_from_slice(EMPTY.as_bytes());
@@ -98,7 +77,7 @@ pub(crate) fn push_cell(out: &mut Vec<u8>, value: &str, is_first: bool) -> Resul
             out.extend_from_slice(b"&#34;\"");
             return Ok(());
         }
-        bytes if is_plain(bytes) => {
+        bytes if plain || is_plain(bytes) => {
             out.extend_from_slice(bytes);
             return Ok(());
         }
@@ -174,11 +153,11 @@ mod tests {
         }
         for value in values.into_iter().chain(long.iter().map(String::as_str)) {
             let mut row = Vec::new();
-            push_value(&mut row, value).unwrap();
+            push_value(&mut row, value, false).unwrap();
             assert_eq!(decode(str::from_utf8(&row).unwrap()).unwrap(), value);
             for is_first in [true, false] {
                 let mut cell = Vec::new();
-                push_cell(&mut cell, value, is_first).unwrap();
+                push_cell(&mut cell, value, is_first, false).unwrap();
                 let cell = str::from_utf8(&cell).unwrap();
                 assert!(!cell.contains(['|', '\n']));
                 assert!(!is_first || !cell.starts_with('['));
@@ -187,8 +166,8 @@ mod tests {
                 assert_eq!(if cell == EMPTY { "".into() } else { decode(cell).unwrap() }, value);
             }
         }
-        assert_eq!(push_value(&mut Vec::new(), "a\u{1}"), Err('\u{1}'));
-        assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}"), Err('\u{FFFE}'));
+        assert_eq!(push_value(&mut Vec::new(), "a\u{1}", false), Err('\u{1}'));
+        assert_eq!(push_value(&mut Vec::new(), "\u{FFFE}", false), Err('\u{FFFE}'));
     }
 
     /// Checking many bytes at once gives the same answer as checking each.
@@ -200,12 +179,10 @@ mod tests {
                     let mut value = vec![b'a'; len];
                     value[at] = sign;
                     assert_eq!(is_plain(&value), !MARKED[usize::from(sign)], "{value:?}");
-                    let is_ascii = sign < 0x80 && sign != b'~' && !MARKED[usize::from(sign)];
-                    assert_eq!(is_plain_ascii(&value), is_ascii, "{value:?}");
                 }
             }
         }
-        assert!(is_plain(b"") && is_plain_ascii(b""));
+        assert!(is_plain(b""));
     }
 
     #[test]

@@ -51,22 +51,24 @@
 //! `docs/formats/tdxml.md` has the whole grammar.
 
 mod collect;
+mod columns;
 mod envelope;
 mod escape;
-mod group;
+mod items;
 mod lookup;
-mod machine;
 mod mime;
 mod options;
 mod path;
 mod place;
 #[cfg(feature = "serde")]
 mod plan;
+mod progress;
 mod reader;
 mod registry;
 mod rest;
 mod restore;
-mod rows;
+mod row_reader;
+mod row_writer;
 mod schema;
 mod stream;
 mod writer;

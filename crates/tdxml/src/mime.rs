@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use memchr::memmem;
-use smallvec::SmallVec;
 use tam::{Error, Expansion, Limits, Words};
 
 use crate::FORMAT;
@@ -15,8 +14,7 @@ use crate::place::{schema, syntax, unsupported};
 pub(crate) struct Parts<'a> {
     /// The position of the part with the envelope.
     root: Option<(usize, usize)>,
-    /// The octets of the other parts, by identifier: in messages that this crate wrote, and in any others.
-    pub(crate) few: SmallVec<[(&'a str, &'a [u8]); 2]>,
+    /// The octets of the other parts, by identifier.
     octets: HashMap<&'a str, &'a [u8], foldhash::fast::RandomState>,
     /// How much may still be copied: rows can refer to a part any number of times.
     copies: Cell<Expansion>,
@@ -26,7 +24,7 @@ impl<'a> Parts<'a> {
     /// No parts, for a message of `len` bytes.
     pub(crate) fn none(limits: &Limits, len: usize) -> Parts<'a> {
         let copies = Cell::new(limits.decompression(len));
-        Parts { root: None, few: SmallVec::new(), octets: HashMap::default(), copies }
+        Parts { root: None, octets: HashMap::default(), copies }
     }
 
     /// The part with the envelope, and its start.
@@ -39,9 +37,6 @@ impl<'a> Parts<'a> {
 
     /// The octets of a part that a row at `at` refers to.
     pub(crate) fn octets(&self, id: &str, at: usize) -> Result<&'a [u8], Error> {
-        if let Some((_, octets)) = self.few.iter().find(|(other, _)| *other == id) {
-            return Ok(octets);
-        }
         // Identifiers are percent-encoded in a URL.
         let found = self.octets.get(id).or_else(|| id.contains('%').then(|| self.octets.get(&*unescaped(id)))?);
         found.copied().ok_or_else(|| {
@@ -305,7 +300,7 @@ impl<'a> Iterator for Parameters<'a> {
 }
 
 /// Appends a message with an envelope and the octets that it refers to as `cid:1`, `cid:2` and so on.
-pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
+pub(crate) fn write(envelope: &[u8], octets: &[Vec<u8>], out: &mut Vec<u8>) {
     let boundary = boundary(envelope, octets);
     let put =
         |out: &mut Vec<u8>, pieces: &[&str]| pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_bytes()));
@@ -325,13 +320,13 @@ pub(crate) fn write(envelope: &[u8], octets: &[&[u8]], out: &mut Vec<u8>) {
 
 /// A boundary that does not occur in the contents. It is a number of digits after a word, longer than any that follows
 /// the word in the contents, so one search suffices.
-fn boundary(envelope: &[u8], octets: &[&[u8]]) -> String {
+fn boundary(envelope: &[u8], octets: &[Vec<u8>]) -> String {
     const WORD: &str = "TDXML";
     const DIGITS: usize = 16;
     let finder = memmem::Finder::new(b"--TDXML");
     let mut taken = HashSet::new();
     let mut is_found = false;
-    for part in octets.iter().chain([&envelope]) {
+    for part in octets.iter().map(Vec::as_slice).chain([envelope]) {
         for at in finder.find_iter(part) {
             is_found = true;
             let digits = part.get(at + finder.needle().len()..).and_then(|rest| rest.get(..DIGITS));

@@ -79,9 +79,13 @@ fn digits(line: &str, at: usize, base: usize) -> Result<(u32, usize), Error> {
 /// Appends a step.
 #[inline]
 pub(crate) fn push_step(out: &mut Vec<u8>, step: Step) {
-    out.push(b'[');
-    push_number(out, step.number);
-    out.push(b']');
+    if step.number < 10 {
+        out.extend_from_slice(&[b'[', b'0' + step.number as u8, b']']);
+    } else {
+        out.push(b'[');
+        push_number(out, step.number);
+        out.push(b']');
+    }
     if step.occurrence != NONE {
         push_number(out, step.occurrence);
     }

@@ -13,46 +13,37 @@
 //! | newtype structs | the inner value |
 //! | maps | records; the keys are the names of fields |
 
-mod cells;
-mod columns;
-mod copy;
 mod de;
-mod de_methods;
-mod defaults;
-mod element_de;
 mod fields;
-mod form;
-mod map_ser;
-mod parts;
-mod path;
-mod piece;
-mod record_de;
-mod scan;
-mod seen;
 mod ser;
-mod ser_cells;
-mod ser_methods;
-mod ser_rows;
 mod value_de;
 mod value_ser;
 
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use memchr::memchr;
 use serde_core::{Deserialize, Serialize};
 use tam::{Error, ErrorKind};
 use xml::escape::Context;
 
 use crate::envelope::{self, SchemaSource};
-use crate::mime::Parts;
+use crate::items::Items;
+use crate::mime;
 use crate::place::{at_line, schema as schema_error};
-use crate::reader::Message;
-use crate::schema::{Content, Element};
+use crate::reader::{Message, moved};
+use crate::row_writer::{self, Room};
+use crate::schema::Content;
 use crate::{Binary, DataSchema, FORMAT, Options, Registry, Scheme, Tags};
-use columns::Group;
 use fields::RecordPlan;
-use piece::SmallBytes;
+
+/// Types are nested no deeper than this.
+const LEVELS: u32 = 128;
+
+thread_local! {
+    /// The memory of the last message, for the next one.
+    static MEMORY: Cell<Option<Box<(Items, Room)>>> = const { Cell::new(None) };
+}
 
 /// A schema prepared for typed values: the names of elements are looked up once for each type.
 ///
@@ -99,13 +90,11 @@ pub struct Plan {
     scheme: Scheme,
     binary: Binary,
     /// The start and end of messages, around the rows.
-    head: SmallBytes<64>,
-    tail: SmallBytes<32>,
+    head: Vec<u8>,
+    tail: Vec<u8>,
     /// The schema in notation, escaped for XML.
     notation: Vec<u8>,
     records: Vec<RecordPlan>,
-    /// The columns of each repeated element, by its number among all elements; `None` for those that cannot be a group.
-    groups: Vec<OnceLock<Option<Box<Group>>>>,
 }
 
 impl Plan {
@@ -115,11 +104,9 @@ impl Plan {
         let records = schema.records.iter().map(RecordPlan::new).collect();
         let mut notation = Vec::new();
         xml::escape::push(&mut notation, &schema.to_string(), Context::Lines);
-        let mut groups = Vec::new();
-        groups.resize_with(schema.elements as usize, OnceLock::new);
         let (scheme, binary) = (Scheme::Smaller, Binary::Base64);
-        let (head, tail) = (SmallBytes::before([0; 64]), SmallBytes::before([0; 32]));
-        let plan = Plan { schema, scheme, binary, head, tail, notation, records, groups };
+        let (head, tail) = (Vec::new(), Vec::new());
+        let plan = Plan { schema, scheme, binary, head, tail, notation, records };
         plan.with_tags(Tags::Short)
     }
 
@@ -142,13 +129,10 @@ impl Plan {
     pub fn with_tags(mut self, tags: Tags) -> Plan {
         let id = self.schema.id.as_deref();
         let notation = if id.is_some() { None } else { Some(self.schema.to_string()) };
-        let (mut head, mut tail) = (Vec::new(), Vec::new());
-        envelope::start(tags, false, id, notation.as_deref(), &mut head);
-        envelope::end(tags, false, &mut tail);
-        self.head.truncate(0);
-        self.head.push(&head);
-        self.tail.truncate(0);
-        self.tail.push(&tail);
+        self.head.clear();
+        self.tail.clear();
+        envelope::start(tags, false, id, notation.as_deref(), &mut self.head);
+        envelope::end(tags, false, &mut self.tail);
         self
     }
 
@@ -171,28 +155,18 @@ impl Plan {
     }
 
     fn take<'de, T: Deserialize<'de>>(&self, message: &'de [u8]) -> Result<T, Error> {
-        // A message that this plan could have written needs no parsing of the envelope.
-        if let Some(rows) =
-            message.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()))
-            && memchr(b'<', rows).is_none()
-        {
-            let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, self.head.len()))?;
-            return de::read(self, text, self.head.len(), &Parts::none(&tam::Limits::DEFAULT, message.len()));
-        }
-        if let Some(inner) = parts::simple(message) {
-            let (start, end) = inner.envelope;
-            let root = message.get(start..end).unwrap_or_default();
-            let rows = root.strip_prefix(self.head.as_bytes()).and_then(|rest| rest.strip_suffix(self.tail.as_bytes()));
-            if let Some(rows) = rows.filter(|rows| memchr(b'<', rows).is_none()) {
-                let at = start + self.head.len();
-                let text = envelope::characters(rows).map_err(|error| crate::reader::moved(error, at))?;
-                return de::read(self, text, at, &inner.parts);
-            }
+        let parts = mime::read(message, &tam::Limits::DEFAULT)?;
+        let (envelope, start) = parts.root(message);
+        // An envelope that this plan could have written needs no parsing.
+        let rows = envelope.strip_prefix(&self.head[..]).and_then(|rest| rest.strip_suffix(&self.tail[..]));
+        if let Some(rows) = rows.filter(|rows| memchr::memchr(b'<', rows).is_none()) {
+            let at = start + self.head.len();
+            let text = envelope::characters(rows).map_err(|error| moved(error, at))?;
+            return de::read(self, (text, at), &parts, message.len());
         }
         let taken = Message::new(message, &tam::Limits::DEFAULT)?;
         self.check_schema(&taken)?;
-        let (rows, at) = taken.table();
-        de::read(self, rows, at, &taken.parts)
+        de::read(self, taken.table(), &taken.parts, message.len())
     }
 
     fn check_schema(&self, message: &Message<'_>) -> Result<(), Error> {
@@ -231,11 +205,37 @@ impl Plan {
     /// Those of [`Plan::to_vec`].
     pub fn append<T: Serialize + ?Sized>(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
-        let written = ser::write(self, value, out);
+        let written = self.write(value, out);
         if written.is_err() {
             out.truncate(start);
         }
         written.map_err(|error| if error.format().is_empty() { error.met_in(FORMAT, 0) } else { error })
+    }
+
+    fn write<T: Serialize + ?Sized>(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+        const KEPT: usize = 64 << 10;
+        let mut memory = MEMORY.take().unwrap_or_default();
+        let (items, room) = &mut *memory;
+        items.clear();
+        ser::write(self, value, items)?;
+        if items.parts().is_empty() {
+            self.surround(items, room, out)?;
+        } else {
+            let mut envelope = Vec::new();
+            self.surround(items, room, &mut envelope)?;
+            mime::write(&envelope, items.parts(), out);
+        }
+        if items.memory() <= KEPT {
+            MEMORY.set(Some(memory));
+        }
+        Ok(())
+    }
+
+    fn surround(&self, items: &Items, room: &mut Room, out: &mut Vec<u8>) -> Result<(), Error> {
+        out.extend_from_slice(&self.head);
+        row_writer::write(items, self.scheme, room, out)?;
+        out.extend_from_slice(&self.tail);
+        Ok(())
     }
 
     fn record(&self, content: &Content) -> Option<&RecordPlan> {
@@ -243,12 +243,6 @@ impl Plan {
             Content::Record(id) => self.records.get(id.0 as usize),
             Content::Value(_) => None,
         }
-    }
-
-    /// The columns of a repeated element.
-    fn group(&self, element: &Element) -> Option<&Group> {
-        let place = self.groups.get(element.id as usize)?;
-        place.get_or_init(|| Group::of(&self.schema, element).map(Box::new)).as_deref()
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use tam::{Builder, Document, Error, ErrorKind, Limits, Row, Table, TypeSet, Words};
 
 use crate::envelope::{self, Envelope, SchemaSource};
-use crate::machine::Machine;
 use crate::mime::{self, Parts};
-use crate::place::{at_line, syntax, unsupported};
+use crate::place::{at_line, unsupported};
 use crate::rest::Kind;
 use crate::restore::{Name, Output, Restorer};
+use crate::row_reader::RowReader;
 use crate::schema::{self, DataSchema};
 use crate::{FORMAT, Options};
 
@@ -133,49 +133,11 @@ fn fill(message: &[u8], options: &Options<'_>, table: &mut Table<'_>) -> Result<
     let limits = Limits { depth: options.limits.depth.saturating_add(2), ..options.limits };
     let builder = Builder::new(message, TypeSet::XML, limits, table);
     let mut tree = Restorer::new(&schema, options.limits, Some(&taken.parts), Tree::new(builder, message));
-    let mut machine = Machine::new(&schema, options.limits, message.len());
+    let mut reader = RowReader::new(&schema, options.limits, message.len());
     let (rows, start) = taken.table();
-    lines(rows, start, |line, at| machine.line(line, at, &mut tree).map_err(|error| error.in_path(machine.path())))?;
-    let end = start + rows.len();
-    machine.end(end, &mut tree).map_err(|error| error.in_path(machine.path()))?;
-    tree.out.finish().map_err(|error| error.met_in(FORMAT, end as u64))
-}
-
-/// The lines of a table without their ends, and the position of each. The first may be empty, because the table may
-/// begin with a line end.
-#[inline]
-pub(crate) fn lines<'a>(
-    rows: &'a str,
-    start: usize,
-    mut each: impl FnMut(&'a str, usize) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let bytes = rows.as_bytes();
-    let returns = memchr::memchr(b'\r', bytes).is_some();
-    let mut at = 0;
-    if bytes.starts_with(b"\r\n") {
-        at = 2;
-    } else if bytes.starts_with(b"\n") {
-        at = 1;
-    }
-    while at < rows.len() {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', rest).map_or(rows.len(), |end| at + end);
-        let mut line = rows.get(at..end).unwrap_or_default();
-        if returns {
-            line = line.strip_suffix('\r').unwrap_or(line);
-            if let Some(alone) = line.find('\r') {
-                return Err(lone_return(start + at + alone));
-            }
-        }
-        each(line, start + at)?;
-        at = end + 1;
-    }
-    Ok(())
-}
-
-#[cold]
-pub(crate) fn lone_return(at: usize) -> Error {
-    syntax(at, "a carriage return alone", "a line feed after it, or '&#13;' in a value")
+    reader.begin(rows, start, true)?;
+    tree.read(&mut reader, rows)?;
+    tree.out.finish().map_err(|error| error.met_in(FORMAT, (start + rows.len()) as u64))
 }
 
 /// Fills a table.

@@ -6,12 +6,11 @@ use std::collections::HashMap;
 use tam::{Error, Expansion, Limits, Words};
 use text::xml::{Event, Options, Reader};
 
-use crate::machine::{Sink, charge};
 use crate::mime::Parts;
-use crate::path::Step;
 use crate::place::{schema as schema_error, syntax};
 use crate::reader::moved;
 use crate::rest::{self, Bindings, Kind, Place};
+use crate::row_reader::{Event as RowEvent, Raw, RowReader, charge};
 use crate::schema::{Attribute, Builtin, DataSchema, Element, NONE, NameParts, ValueType};
 use crate::{FORMAT, escape};
 
@@ -168,8 +167,10 @@ impl<'s, 'p, 'm, O: Output> Restorer<'s, 'p, 'm, O> {
     }
 
     /// The value of a row.
-    fn value<'v>(&self, of: ValueType, raw: &'v str, at: usize) -> Result<Cow<'v, str>, Error> {
-        let mut text = escape::decode(raw).map_err(|error| moved(error, at))?;
+    fn value<'v>(&self, of: ValueType, raw: Raw<'v>) -> Result<Cow<'v, str>, Error> {
+        let Raw { text, escaped, .. } = raw;
+        let at = raw.at();
+        let mut text = if escaped { escape::decode(text).map_err(|error| moved(error, at))? } else { text.into() };
         if of == ValueType::TEXT {
             return Ok(text);
         }
@@ -251,8 +252,29 @@ fn fragment<O: Output>(out: &mut O, item: &Waiting, limits: &Limits) -> Result<(
     Ok(())
 }
 
-impl<'s, O: Output> Sink<'s> for Restorer<'s, '_, '_, O> {
-    fn open(&mut self, element: &'s Element, _: Step, at: usize) -> Result<(), Error> {
+impl<'s, O: Output> Restorer<'s, '_, '_, O> {
+    /// Passes on the rows of a text, which may end with the table. Returns whether it has.
+    pub(crate) fn read(&mut self, rows: &mut RowReader<'s>, text: &str) -> Result<bool, Error> {
+        loop {
+            let event = rows.next(text)?;
+            let done = match event {
+                RowEvent::Open(element, _) => self.open(element, rows.position()),
+                RowEvent::Value(element, _, of, raw) => self.simple(element, of, raw),
+                RowEvent::Rest(raw) => self.rest(raw, &mut rows.expansion),
+                RowEvent::Attribute(attribute, raw) => {
+                    self.value(attribute.value, raw).and_then(|text| self.attribute(attribute, &text, raw.at(), true))
+                }
+                RowEvent::Default(attribute, default) => self.attribute(attribute, default, rows.position(), false),
+                RowEvent::Text(of, raw) => self.text(of, raw),
+                RowEvent::Close => self.close(),
+                RowEvent::More => return Ok(false),
+                RowEvent::End => return Ok(true),
+            };
+            done.map_err(|error| error.in_path(rows.path()))?;
+        }
+    }
+
+    fn open(&mut self, element: &'s Element, at: usize) -> Result<(), Error> {
         self.begin()?;
         self.due()?;
         if let Some(top) = self.levels.last_mut() {
@@ -264,7 +286,29 @@ impl<'s, O: Output> Sink<'s> for Restorer<'s, '_, '_, O> {
         Ok(())
     }
 
-    fn rest(&mut self, value: &str, at: usize, expansion: &mut Expansion) -> Result<(), Error> {
+    /// Passes on an element with nothing but a text.
+    fn simple(&mut self, element: &'s Element, of: ValueType, raw: Raw<'_>) -> Result<(), Error> {
+        self.open(element, raw.at())?;
+        self.pending = None;
+        let text = self.value(of, raw)?;
+        let parts = (element.id, element.name_at, &element.name[..]);
+        with_name(&mut self.names, &self.bindings, parts, false, raw.at(), |name| self.out.start(name, raw.at()))?;
+        if !text.is_empty() {
+            self.out.text(&text, matches!(text, Cow::Borrowed(_)).then_some(raw.at()))?;
+        }
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.out.end()?;
+        if self.levels.is_empty() {
+            std::mem::take(&mut self.after).iter().try_for_each(|(kind, text)| self.out.note(*kind, text))?;
+        }
+        Ok(())
+    }
+
+    fn rest(&mut self, raw: Raw<'_>, expansion: &mut Expansion) -> Result<(), Error> {
+        let (value, at) = (raw.text, raw.at());
         let Some((element, place)) = self.pending.take() else { return Ok(()) };
         let value = escape::decode(value).map_err(|error| moved(error, at))?;
         let value = rest::unescaped(value, at)?;
@@ -329,25 +373,21 @@ impl<'s, O: Output> Sink<'s> for Restorer<'s, '_, '_, O> {
         Ok(())
     }
 
-    fn attribute(&mut self, attribute: &'s Attribute, value: &str, at: Option<usize>) -> Result<(), Error> {
-        let place = at.unwrap_or(0);
+    /// Passes on an attribute whose value is in the message if it `has_row` and no reference.
+    fn attribute(&mut self, attribute: &Attribute, value: &str, place: usize, has_row: bool) -> Result<(), Error> {
         self.begin()?;
-        let text = match at {
-            Some(at) => self.value(attribute.value, value, at)?,
-            None => Cow::Borrowed(value),
-        };
-        let at = at.filter(|_| matches!(text, Cow::Borrowed(_)));
+        let at = has_row.then_some(place);
         if let Some((_, prefix)) = self.prefixes.iter().find(|(number, _)| *number == attribute.number) {
-            return self.out.attribute(Name::alone(&joined(prefix, attribute.local())), &text, at);
+            return self.out.attribute(Name::alone(&joined(prefix, attribute.local())), value, at);
         }
         let slot = self.schema.elements + attribute.id;
         let parts = (slot, attribute.name_at, &attribute.name[..]);
-        with_name(&mut self.names, &self.bindings, parts, true, place, |name| self.out.attribute(name, &text, at))
+        with_name(&mut self.names, &self.bindings, parts, true, place, |name| self.out.attribute(name, value, at))
     }
 
-    fn text(&mut self, of: ValueType, value: &str, at: usize) -> Result<(), Error> {
+    fn text(&mut self, of: ValueType, raw: Raw<'_>) -> Result<(), Error> {
         self.begin()?;
-        let text = self.value(of, value, at)?;
+        let (text, at) = (self.value(of, raw)?, raw.at());
         let verbatim = |from: usize| matches!(text, Cow::Borrowed(_)).then_some(at + from);
         let mut from = 0;
         while let Some(top) = self.levels.last_mut() {
@@ -381,10 +421,6 @@ impl<'s, O: Output> Sink<'s> for Restorer<'s, '_, '_, O> {
         self.waiting.truncate(top.first);
         self.bindings.end(top.declared);
         self.prefixes.clear();
-        self.out.end()?;
-        if self.levels.is_empty() {
-            std::mem::take(&mut self.after).iter().try_for_each(|(kind, text)| self.out.note(*kind, text))?;
-        }
-        Ok(())
+        self.end()
     }
 }

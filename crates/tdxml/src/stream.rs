@@ -6,11 +6,11 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind};
 
 use crate::envelope::{self, SchemaSource};
-use crate::machine::Machine;
 use crate::place::unsupported;
 use crate::reader::moved;
 use crate::rest::Kind;
 use crate::restore::{Name, Output, Restorer};
+use crate::row_reader::RowReader;
 use crate::schema::{self, DataSchema};
 use crate::{FORMAT, Options};
 
@@ -89,30 +89,17 @@ pub fn read_rows(
             });
         }
     };
-    let mut machine = Machine::new(&schema, options.limits, lines.at);
+    let mut reader = RowReader::new(&schema, options.limits, lines.at);
     let mut events = Restorer::new(&schema, options.limits, None, Events { each });
     let mut at = lines.at - rest.len();
-    if matches!(&rest[..], b"\n" | b"\r\n") {
-        rest.clear();
-        at = lines.at;
-        if !lines.next()? {
-            return Err(lines.incomplete());
-        }
-        rest.extend_from_slice(&lines.line);
-    }
     loop {
         let end = memchr::memchr(b'<', &rest);
         let row = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let row = row.strip_suffix(b"\n").unwrap_or(row);
-        let row = row.strip_suffix(b"\r").unwrap_or(row);
-        let is_last = end.is_some();
-        if !(is_last && row.is_empty()) {
-            let text = envelope::characters(row).map_err(|error| moved(error, at))?;
-            machine.set_input(lines.at);
-            machine.line(text, at, &mut events).map_err(|error| error.in_path(machine.path()))?;
-        }
+        let text = envelope::characters(row).map_err(|error| moved(error, at))?;
+        reader.set_input(lines.at);
+        reader.begin(text, at, end.is_some())?;
+        events.read(&mut reader, text)?;
         if let Some(end) = end {
-            machine.end(at + end, &mut events).map_err(|error| error.in_path(machine.path()))?;
             let mut tail = rest.get(end..).unwrap_or_default().to_vec();
             while lines.next()? {
                 tail.extend_from_slice(&lines.line);

@@ -3,8 +3,8 @@
 use tam::{Document, Error};
 
 use crate::collect::{Collected, collect};
-use crate::rows::Rows;
-use crate::{Binary, FORMAT, Options, Scheme, envelope, mime};
+use crate::row_writer::{self, Room};
+use crate::{FORMAT, Options, envelope, mime};
 
 /// Writes a document as a message.
 ///
@@ -30,33 +30,16 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
         return Err(Error::new(tam::ErrorKind::Unsupported, FORMAT, 0, "no schema to refer to", expected));
     }
     let notation = (!options.by_reference).then(|| collected.schema.to_string());
-    let mut rows = Rows::new(&collected, options.binary == Binary::Mime);
     let mut table = Vec::new();
-    match options.scheme {
-        Scheme::Aggregated => rows.aggregated(&mut table)?,
-        Scheme::Grouped => rows.grouped(&mut table)?,
-        Scheme::Smaller => {
-            rows.grouped(&mut table)?;
-            let is_grouped = rows.has_groups();
-            if is_grouped {
-                let mut other = Vec::new();
-                let mut again = Rows::new(&collected, options.binary == Binary::Mime);
-                again.aggregated(&mut other)?;
-                if other.len() < table.len() {
-                    (table, rows) = (other, again);
-                }
-            }
-        }
-    }
-    let octets = rows.into_octets();
-    let parts: Vec<&[u8]> = octets.iter().map(Vec::as_slice).collect();
+    row_writer::write(&collected.items, options.scheme, &mut Room::default(), &mut table)?;
+    let parts = collected.items.parts();
     if parts.is_empty() {
         surround(&table, notation.as_deref(), id, options, out);
         return Ok(());
     }
     let mut inner = Vec::new();
     surround(&table, notation.as_deref(), id, options, &mut inner);
-    mime::write(&inner, &parts, out);
+    mime::write(&inner, parts, out);
     Ok(())
 }
 

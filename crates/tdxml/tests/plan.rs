@@ -431,7 +431,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     };
     assert!(read("[0](0) |1").is_ok());
     assert_eq!(read("[0](0) |x"), Err((ErrorKind::Schema, 8)));
-    assert_eq!(read("[0](0) |1\n[0](0) |1"), Err((ErrorKind::Schema, 16)));
+    assert_eq!(read("[0](0) |1\n[0](0) |1"), Err((ErrorKind::Schema, 10)));
     assert_eq!(read("[0](0) |1\n[0][1]1(0) |1").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("[0](0) |1\n[0][2]0 |1\n[0][1]0(0) |1").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("[0](0) |1\n[0][7] |1"), Err((ErrorKind::Schema, 10)));
@@ -446,7 +446,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
     // A line that ends before its cells do: those of the next line are none of them.
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [1][0] [1][1] [3]}\na||\nb|||").unwrap_err().0, ErrorKind::Syntax);
     assert_eq!(read("[1] |").unwrap_err().0, ErrorKind::Schema);
-    assert_eq!(read("").unwrap_err().0, ErrorKind::Syntax);
+    assert_eq!(read("").unwrap_err().0, ErrorKind::Schema);
     // Values are held against the schema before they are written.
     #[derive(Serialize)]
     struct Odd {

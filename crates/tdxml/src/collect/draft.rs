@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use super::Instance;
+use crate::items::{Class, Items};
 use crate::path::Step;
 use crate::schema::{Attribute, Builtin, Content, DataSchema, Element, NONE, Order, Record, RecordId, ValueType};
 
@@ -136,13 +136,13 @@ impl Drafts {
         })
     }
 
-    pub(super) fn leave(&mut self, ty: Content, text: Option<&str>, looks_for_octets: bool) {
+    /// Notes the text of an element.
+    pub(super) fn text(&mut self, ty: Content, text: &str, looks_for_octets: bool) {
         let Some(draft) = self.at(ty) else { return };
-        let Some(text) = text else { return };
         draft.has_text = true;
         if looks_for_octets && draft.octets != Some(false) {
             let is_base64 = || xml::base64::decode_canonical(text, &mut Vec::new()).is_some();
-            draft.octets = Some(text.len() >= OCTETS && text.len() % 4 == 0 && is_base64());
+            draft.octets = Some(text.len() >= OCTETS && is_base64());
         }
     }
 
@@ -235,33 +235,35 @@ impl Draft {
 }
 
 impl Settled {
-    /// Assigns the final numbers and types to elements.
-    pub(super) fn apply(&self, instances: &mut [Instance<'_>]) {
+    /// Assigns the final numbers and types to elements and texts.
+    pub(super) fn apply(&self, items: &mut Items) {
         // The drafts of the open elements, and the end of each.
         let mut open: Vec<(usize, u32)> = Vec::new();
-        for (at, instance) in instances.iter_mut().enumerate() {
+        for (at, item) in items.all.iter_mut().enumerate() {
             while open.last().is_some_and(|(_, end)| *end <= at as u32) {
                 open.pop();
             }
-            let Content::Record(RecordId(draft)) = instance.content else { continue };
-            let repeated = match open.last() {
-                None => self.schema.root().repeated,
-                Some((parent, _)) => {
-                    let parent = self.types.get(*parent);
-                    if let Some(number) = parent.and_then(|(_, numbers)| numbers.get(instance.step.number as usize)) {
-                        instance.step.number = *number;
-                    }
-                    let elements = parent.map_or(&[][..], |(content, _)| self.schema.elements_of(content));
-                    elements.get(instance.step.number as usize).is_some_and(|element| element.repeated)
+            let parent = open.last().and_then(|(parent, _)| self.types.get(*parent));
+            if item.class == Class::Text {
+                let of = parent.and_then(|(content, _)| self.schema.record(content)).and_then(|record| record.text);
+                item.content = Content::Value(of.unwrap_or(ValueType::TEXT));
+            }
+            let (Content::Record(RecordId(draft)), Class::Element) = (item.content, item.class) else { continue };
+            let elements = match parent {
+                None => std::slice::from_ref(self.schema.root()),
+                Some((content, numbers)) => {
+                    item.step.number = numbers.get(item.step.number as usize).copied().unwrap_or(0);
+                    self.schema.elements_of(content)
                 }
             };
-            if !repeated {
-                instance.step.occurrence = NONE;
+            if !elements.get(item.step.number as usize).is_some_and(|element| element.repeated) {
+                item.step.occurrence = NONE;
             }
             if let Some((content, _)) = self.types.get(draft as usize) {
-                instance.content = *content;
+                item.content = *content;
             }
-            open.push((draft as usize, instance.end));
+            open.push((draft as usize, item.end));
         }
+        items.take_texts();
     }
 }

@@ -7,8 +7,6 @@ use tam::{Error, Node};
 use xml::name::split;
 use xml::namespaces::declared;
 
-use std::borrow::Cow;
-
 use super::{OpenElement, unfit};
 use crate::path::Step;
 use crate::rest::{self, Bindings, Kind, OTHER, Place};
@@ -156,28 +154,29 @@ impl<'s> Given<'s> {
         &self,
         node: &Node<'_>,
         ty: Content,
-        attributes: &mut Vec<(u32, Cow<'_, str>)>,
-        first: usize,
+        attributes: &mut Vec<(u32, &str)>,
     ) -> Result<(), Error> {
         let Some(record) = self.schema.record(&ty) else { return Ok(()) };
-        let present = attributes.get(first..).unwrap_or_default();
         let mut next = record.next_needed(0);
         let mut has_defaults = false;
         while let Some(attribute) = record.attributes.get(next as usize) {
             has_defaults |= attribute.default.is_some();
-            if attribute.default.is_none() && present.binary_search_by_key(&next, |(number, _)| *number).is_err() {
+            if attribute.default.is_none() && attributes.binary_search_by_key(&next, |(number, _)| *number).is_err() {
                 return Err(unfit(node, format!("missing attribute {}", attribute.name), ""));
             }
             next = record.next_needed(next + 1);
         }
-        let is_default = |(number, value): &(u32, Cow<'_, str>)| {
-            record.attributes.get(*number as usize).and_then(|one| one.default.as_deref()) == Some(&**value)
-        };
         if has_defaults {
-            let kept: Vec<_> = attributes.drain(first..).filter(|attribute| !is_default(attribute)).collect();
-            attributes.extend(kept);
+            let default = |number: u32| record.attributes.get(number as usize).and_then(|one| one.default.as_deref());
+            attributes.retain(|(number, value)| default(*number) != Some(*value));
         }
         Ok(())
+    }
+
+    /// The type of an attribute.
+    pub(super) fn attribute_type(&self, ty: Content, number: u32) -> ValueType {
+        let attribute = self.schema.record(&ty).and_then(|record| record.attributes.get(number as usize));
+        attribute.map_or(ValueType::TEXT, |attribute| attribute.value)
     }
 
     /// The type of the text in some content, and whether text may also be elsewhere.

@@ -3,16 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use tam::{Error, Expansion};
+use tam::Error;
 
 use super::Lookup;
 use super::target::Target;
 use crate::envelope::characters;
-use crate::machine::{Machine, Sink};
-use crate::path::REST;
-use crate::path::Step;
-use crate::reader::{lines, moved};
-use crate::schema::{Attribute, Element, ValueType};
+use crate::path::{REST, Step};
+use crate::reader::moved;
+use crate::row_reader::{Event, Raw, RowReader};
 
 /// The position of each value in a table, by path.
 ///
@@ -34,11 +32,12 @@ impl RowIndex {
     pub(super) fn new(lookup: &Lookup<'_>) -> Result<RowIndex, Error> {
         let mut index = RowIndex::default();
         let mut place = Vec::new();
-        walk(lookup, |steps, attribute, start, end| {
-            key(steps, attribute, &mut place);
-            index.places.insert(place.as_slice().into(), (start as u32, end as u32));
-            true
-        })?;
+        let (mut values, rows) = Values::of(lookup)?;
+        while let Some((attribute, raw)) = values.next(rows)? {
+            key(&values.steps, attribute, &mut place);
+            let start = raw.at() - lookup.at;
+            index.places.insert(place.as_slice().into(), (start as u32, (start + raw.text.len()) as u32));
+        }
         Ok(index)
     }
 
@@ -69,69 +68,60 @@ impl RowIndex {
 
 /// Scans the table up to a value.
 pub(super) fn scan(lookup: &Lookup<'_>, target: &Target) -> Result<Option<(usize, usize)>, Error> {
-    let mut found = None;
-    walk(lookup, |steps, attribute, start, end| {
-        let is_it = attribute == target.attribute && steps == target.steps;
-        if is_it {
-            found = Some((start, end));
+    let (mut values, rows) = Values::of(lookup)?;
+    while let Some((attribute, raw)) = values.next(rows)? {
+        if attribute == target.attribute && values.steps == target.steps {
+            let start = raw.at() - lookup.at;
+            return Ok(Some((start, start + raw.text.len())));
         }
-        !is_it
-    })?;
-    Ok(found)
-}
-
-/// Passes each value of a table and its path to `each`, until it returns `false`.
-fn walk(lookup: &Lookup<'_>, each: impl FnMut(&[Step], Option<u32>, usize, usize) -> bool) -> Result<(), Error> {
-    let rows = characters(lookup.rows).map_err(|error| moved(error, lookup.at))?;
-    let mut machine = Machine::new(&lookup.schema, lookup.limits, lookup.message.len());
-    let mut values = Values { base: lookup.at, steps: Vec::new(), each, more: true };
-    lines(rows, lookup.at, |line, at| match values.more {
-        true => machine.line(line, at, &mut values).map_err(|error| error.in_path(machine.path())),
-        false => Ok(()),
-    })?;
-    if values.more { machine.end(lookup.at + rows.len(), &mut values) } else { Ok(()) }
-}
-
-/// Passes on the positions of values.
-struct Values<F> {
-    base: usize,
-    steps: Vec<Step>,
-    each: F,
-    more: bool,
-}
-
-impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Values<F> {
-    fn report(&mut self, attribute: Option<u32>, value: &str, at: usize) {
-        let start = at - self.base;
-        self.more = self.more && (self.each)(&self.steps, attribute, start, start + value.len());
     }
+    Ok(None)
 }
 
-impl<F: FnMut(&[Step], Option<u32>, usize, usize) -> bool> Sink<'_> for Values<F> {
-    fn open(&mut self, _: &Element, step: Step, _: usize) -> Result<(), Error> {
-        self.steps.push(step);
-        Ok(())
+/// The values of rows, with their paths.
+pub(super) struct Values<'s> {
+    pub(super) reader: RowReader<'s>,
+    /// The path of the last value.
+    pub(super) steps: Vec<Step>,
+    /// Whether it was that of a simple element, which has ended.
+    has_ended: bool,
+}
+
+impl<'s> Values<'s> {
+    pub(super) fn new(reader: RowReader<'s>, steps: Vec<Step>) -> Values<'s> {
+        Values { reader, steps, has_ended: false }
     }
 
-    fn rest(&mut self, value: &str, at: usize, _: &mut Expansion) -> Result<(), Error> {
-        self.report(Some(REST), value, at);
-        Ok(())
+    /// Those of a whole table, and its text.
+    fn of<'m>(lookup: &'s Lookup<'m>) -> Result<(Values<'s>, &'m str), Error> {
+        let rows = characters(lookup.rows).map_err(|error| moved(error, lookup.at))?;
+        let mut reader = RowReader::new(&lookup.schema, lookup.limits, lookup.message.len());
+        reader.begin(rows, lookup.at, true)?;
+        Ok((Values::new(reader, Vec::new()), rows))
     }
 
-    fn attribute(&mut self, attribute: &Attribute, value: &str, at: Option<usize>) -> Result<(), Error> {
-        if let Some(at) = at {
-            self.report(Some(attribute.number), value, at);
+    /// The next value, and the attribute that it belongs to. `None` at the end of the text.
+    pub(super) fn next<'t>(&mut self, text: &'t str) -> Result<Option<(Option<u32>, Raw<'t>)>, Error> {
+        loop {
+            if std::mem::take(&mut self.has_ended) {
+                self.steps.pop();
+            }
+            match self.reader.next(text)? {
+                Event::Open(_, step) => self.steps.push(step),
+                Event::Value(_, step, _, raw) => {
+                    self.steps.push(step);
+                    self.has_ended = true;
+                    return Ok(Some((None, raw)));
+                }
+                Event::Rest(raw) => return Ok(Some((Some(REST), raw))),
+                Event::Attribute(attribute, raw) => return Ok(Some((Some(attribute.number), raw))),
+                Event::Text(_, raw) => return Ok(Some((None, raw))),
+                Event::Default(..) => {}
+                Event::Close => {
+                    self.steps.pop();
+                }
+                Event::More | Event::End => return Ok(None),
+            }
         }
-        Ok(())
-    }
-
-    fn text(&mut self, _: ValueType, value: &str, at: usize) -> Result<(), Error> {
-        self.report(None, value, at);
-        Ok(())
-    }
-
-    fn close(&mut self) -> Result<(), Error> {
-        self.steps.pop();
-        Ok(())
     }
 }

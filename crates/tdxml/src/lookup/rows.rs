@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use tam::Error;
 
 use super::Lookup;
+use super::index::Values;
 use super::target::Target;
 use crate::envelope::characters;
-use crate::group::Groups;
 use crate::path::{self, Step, rank};
 use crate::place::syntax;
 use crate::reader::moved;
+use crate::row_reader::RowReader;
 use crate::schema::NONE;
 
 /// A line that begins with a path.
@@ -129,123 +130,38 @@ fn next_line<'m>(lookup: &Lookup<'m>, from: usize, before: usize) -> Result<Opti
     Ok(None)
 }
 
-/// A group whose rows are being skipped.
-struct Frame {
-    group: u32,
-    column: usize,
-    occurrence: u32,
-    left: Option<u64>,
-    /// The number of steps of the target that lead to the element of the rows, if they do.
-    depth: Option<usize>,
-}
-
 /// Finds the target's cell in the group after a head.
 fn cell(lookup: &Lookup<'_>, head: &Line<'_>, target: &Target) -> Result<Option<(usize, usize)>, Error> {
-    let count = head.steps.len();
+    let level = head.steps.len() - 1;
     let Some((last, above)) = head.steps.split_last() else { return Ok(None) };
-    let wanted = target.steps.get(count - 1).filter(|step| step.number == last.number);
-    if !target.steps.starts_with(above) || wanted.is_none_or(|step| step.occurrence < last.occurrence) {
+    let wanted = target.steps.get(level).filter(|step| step.number == last.number);
+    let Some(wanted) = wanted.filter(|step| step.occurrence >= last.occurrence) else { return Ok(None) };
+    if !target.steps.starts_with(above) {
         return Ok(None);
     }
-    let groups = Groups::read(head.text, head.after, lookup.at + head.start, lookup.limits.depth)?;
-    let mut frames = vec![Frame { group: 0, column: 0, occurrence: last.occurrence, left: None, depth: Some(count) }];
-    let mut at = head.end;
-    let wanted = wanted.map_or(0, |step| step.occurrence);
+    let mut reader = RowReader::new(&lookup.schema, lookup.limits, lookup.message.len());
+    reader.begin_inside(&head.steps);
+    let mut values = Values::new(reader, above.to_vec());
+    let mut at = head.start;
     while at < lookup.rows.len() {
         let rest = lookup.rows.get(at..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end);
-        let line = rest.get(..end).unwrap_or_default();
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if let [top] = &frames[..]
-            && top.column == 0
-            && (line.first() == Some(&b'[') || top.occurrence > wanted)
-        {
-            return Ok(None);
-        }
-        if let Some((start, len)) = row(&groups, &mut frames, line, target, lookup.at + at)? {
-            return Ok((len > 0).then(|| {
-                let value = line.get(start..start + len).unwrap_or_default();
-                if value == crate::escape::EMPTY.as_bytes() {
-                    (at + start, at + start)
-                } else {
-                    (at + start, at + start + len)
-                }
-            }));
-        }
-        at += end + 1;
-    }
-    Ok(None)
-}
-
-/// Reads a line. Returns the position of the target's cell, if it is in this line.
-fn row(
-    groups: &Groups,
-    frames: &mut Vec<Frame>,
-    line: &[u8],
-    target: &Target,
-    at: usize,
-) -> Result<Option<(usize, usize)>, Error> {
-    let mut from = 0;
-    while let Some(frame) = frames.last_mut() {
-        let Some(column) = groups.columns(frame.group).get(frame.column).copied() else { break };
-        let rest = line.get(from..).unwrap_or_default();
-        let len = memchr::memchr(b'|', rest).unwrap_or(rest.len());
-        let steps = groups.steps(&column);
-        // Whether the row leads to the target.
-        let depth = frame.depth.filter(|depth| {
-            target
-                .steps
-                .get(depth - 1)
-                .is_some_and(|step| step.occurrence == NONE || step.occurrence == frame.occurrence)
-        });
-        let below = depth.filter(|depth| {
-            let next = target.steps.get(*depth..*depth + steps.len()).unwrap_or_default();
-            next.len() == steps.len() && next.iter().zip(steps).all(|(own, other)| own.number == other.number)
-        });
-        frame.column += 1;
-        if let Some(group) = column.group {
-            let digits = rest.get(..len).and_then(|digits| str::from_utf8(digits).ok());
-            let Some(count) = digits.and_then(|digits| digits.parse::<u64>().ok()) else {
-                return Err(syntax(at + from, "another cell", "how many rows come"));
-            };
-            if count > 0 {
-                let depth = below.map(|depth| depth + steps.len());
-                frames.push(Frame { group, column: 0, occurrence: 0, left: Some(count), depth });
-            } else {
-                settle(groups, frames);
-            }
-            return Ok(None);
-        }
-        let is_it = below.is_some_and(|depth| depth + steps.len() == target.steps.len());
-        if is_it && column.attribute == target.attribute {
-            return Ok(Some((from, len)));
-        }
-        if from + len >= line.len() {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        if at > head.start && rest.first() == Some(&b'[') {
             break;
         }
-        from += len + 1;
+        let place = lookup.at + at;
+        let line = characters(rest.get(..end).unwrap_or_default()).map_err(|error| moved(error, place))?;
+        values.reader.begin(line, place, false)?;
+        while let Some((attribute, raw)) = values.next(line)? {
+            if attribute == target.attribute && values.steps == target.steps {
+                let start = raw.at() - lookup.at;
+                return Ok(Some((start, start + raw.text.len())));
+            }
+            if values.steps.get(level).is_some_and(|step| step.occurrence > wanted.occurrence) {
+                return Ok(None);
+            }
+        }
+        at += end;
     }
-    settle(groups, frames);
     Ok(None)
-}
-
-/// Ends the rows that have all their cells.
-fn settle(groups: &Groups, frames: &mut Vec<Frame>) {
-    while let Some(frame) = frames.last_mut() {
-        if frame.column < groups.columns(frame.group).len() {
-            return;
-        }
-        frame.column = 0;
-        frame.occurrence = frame.occurrence.saturating_add(1);
-        match &mut frame.left {
-            None => return,
-            Some(left) if *left > 1 => {
-                *left -= 1;
-                return;
-            }
-            Some(_) => {
-                frames.pop();
-            }
-        }
-    }
 }

@@ -1,96 +1,231 @@
-//! Reads Rust types from rows: messages, and repeated elements.
+//! Reads Rust types from the events of rows.
 
-use serde_core::de::{self, Deserialize, DeserializeSeed, SeqAccess, Visitor};
-use tam::Error;
+use serde_core::de::value::{StrDeserializer, U64Deserializer};
+use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use tam::{Error, Limits};
 
-use super::Plan;
-use super::cells::Cells;
-use super::columns::{Group, LEVELS, Node};
-use super::de_methods::{forward, transparent};
-use super::element_de::ElementDe;
-use super::scan::Scan;
-use crate::group::Groups;
+use super::fields::{Fields, NONE, RecordPlan};
+use super::value_de::ValueDe;
+use super::{LEVELS, Plan};
+use crate::FORMAT;
+use crate::items::Class;
 use crate::mime::Parts;
-use crate::schema::Element;
+use crate::place::{schema, unsupported};
+use crate::row_reader::{Event, Raw, RowReader};
+use crate::schema::{Content, Element, Record};
 
-/// Reads a value from the rows of a message.
+/// Reads a value from the rows of a message of `len` bytes.
 pub(super) fn read<'de, T: Deserialize<'de>>(
     plan: &Plan,
-    rows: &'de str,
-    base: usize,
+    (rows, base): (&'de str, usize),
     parts: &Parts<'de>,
+    len: usize,
 ) -> Result<T, Error> {
-    let mut scan = Scan { plan, text: rows, at: 0, base, parts, levels: LEVELS, returns: returns(rows, base)? };
-    scan.space();
-    let root = &plan.schema.root;
-    if scan.byte(scan.at) != Some(b'[') {
-        return Err(scan.syntax("the path of a row: '['"));
-    }
-    let start = scan.at;
-    let (number, end) = scan.bracketed(start, b']')?;
-    if number != 0 {
-        return Err(scan.schema(start, "another root element", "[0]"));
-    }
-    let value = T::deserialize(ElementRows { scan: &mut scan, element: root, start, end });
+    let mut reader = RowReader::new(&plan.schema, Limits::DEFAULT, len);
+    reader.begin(rows, base, true)?;
+    let mut cursor = Cursor { plan, reader, text: rows, parts, peeked: None, levels: LEVELS };
+    let first = cursor.next()?;
+    let value = T::deserialize(ElementDe { cursor: &mut cursor, first, is_item: false });
     let value = value.map_err(|error| match error.format() {
-        "" => error.met_in(crate::FORMAT, (base + scan.at) as u64),
+        "" => error.met_in(FORMAT, cursor.at() as u64),
         _ => error,
     })?;
-    scan.space();
-    if scan.at < rows.len() {
-        return Err(scan.schema(scan.at, "a row after what follows it, or beyond the type", "rows in order"));
+    match cursor.next()? {
+        Event::End => Ok(value),
+        _ => Err(schema(cursor.at(), "a row beyond the type", "no more rows")),
     }
-    Ok(value)
 }
 
-/// Whether lines end with a carriage return and a line feed. A carriage return elsewhere is an error.
-fn returns(rows: &str, base: usize) -> Result<bool, Error> {
-    let mut found = false;
-    for at in memchr::memchr_iter(b'\r', rows.as_bytes()) {
-        found = true;
-        if rows.as_bytes().get(at + 1).is_some_and(|next| *next != b'\n') {
-            return Err(crate::reader::lone_return(base + at));
+/// The events of a message, of which one may be looked at before it is taken.
+pub(super) struct Cursor<'de, 'p> {
+    plan: &'p Plan,
+    reader: RowReader<'p>,
+    text: &'de str,
+    parts: &'p Parts<'de>,
+    peeked: Option<Event<'de, 'p>>,
+    /// The number of levels that may still be entered.
+    levels: u32,
+}
+
+impl<'de, 'p> Cursor<'de, 'p> {
+    #[inline]
+    fn next(&mut self) -> Result<Event<'de, 'p>, Error> {
+        match self.peeked.take() {
+            Some(event) => Ok(event),
+            None => self.reader.next(self.text),
         }
     }
-    Ok(found)
-}
 
-/// An element whose rows are next. Its path is the text between two positions.
-pub(super) struct ElementRows<'a, 'de, 'p> {
-    pub(super) scan: &'a mut Scan<'de, 'p>,
-    pub(super) element: &'p Element,
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
+    #[cold]
+    fn at(&self) -> usize {
+        self.reader.position()
+    }
 
-impl<'a, 'de, 'p> ElementRows<'a, 'de, 'p> {
-    /// The element as a single one. If it is repeated, it must be the first and only one.
-    #[inline(always)]
-    fn single(self) -> Result<ElementDe<'a, 'de, 'p>, Error> {
-        if self.element.repeated {
-            return Err(self.scan.schema(self.start, "an element that is repeated", "a type for a sequence of them"));
+    #[inline]
+    fn enter(&mut self) -> Result<(), Error> {
+        self.levels = self
+            .levels
+            .checked_sub(1)
+            .ok_or_else(|| Error::limit(FORMAT, self.at() as u64, "one more level", "depth", LEVELS.into()))?;
+        Ok(())
+    }
+
+    /// The next event, if it is one more occurrence of an element.
+    #[inline]
+    fn occurrence(&mut self, number: u32) -> Result<Option<Event<'de, 'p>>, Error> {
+        match self.next()? {
+            event @ (Event::Open(_, step) | Event::Value(_, step, ..)) if step.number == number => Ok(Some(event)),
+            other => {
+                self.peeked = Some(other);
+                Ok(None)
+            }
         }
-        Ok(ElementDe { scan: self.scan, content: self.element.content, start: self.start, end: self.end })
+    }
+
+    /// Passes over what is left of an element.
+    fn skip(&mut self, first: Event<'de, 'p>) -> Result<(), Error> {
+        let mut depth = usize::from(matches!(first, Event::Open(..)));
+        while depth > 0 {
+            match self.next()? {
+                Event::Open(..) => depth += 1,
+                Event::Close => depth -= 1,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn value(&self, raw: Raw<'de>) -> ValueDe<'de, 'p> {
+        ValueDe::Row(raw, self.parts)
     }
 }
 
-impl<'de> de::Deserializer<'de> for ElementRows<'_, 'de, '_> {
+/// An element, of which the first event has been read.
+struct ElementDe<'a, 'de, 'p> {
+    cursor: &'a mut Cursor<'de, 'p>,
+    first: Event<'de, 'p>,
+    /// Whether it is one of the items of a sequence.
+    is_item: bool,
+}
+
+impl<'de, 'p> ElementDe<'_, 'de, 'p> {
+    fn element(&self) -> Option<&'p Element> {
+        match self.first {
+            Event::Open(element, _) | Event::Value(element, ..) => Some(element),
+            _ => None,
+        }
+    }
+
+    fn is_sequence(&self) -> bool {
+        !self.is_item && self.element().is_some_and(|element| element.repeated)
+    }
+
+    /// A sequence needs a type for one.
+    #[inline]
+    fn single(&self) -> Result<(), Error> {
+        match self.is_sequence() {
+            true => Err(schema(self.cursor.at(), "an element that is repeated", "a type for a sequence of them")),
+            false => Ok(()),
+        }
+    }
+
+    /// Reads the value of the element, or the text of a record.
+    #[inline]
+    fn value(self) -> Result<ValueDe<'de, 'p>, Error> {
+        self.single()?;
+        if let Event::Value(.., raw) = self.first {
+            return Ok(self.cursor.value(raw));
+        }
+        let mut found = Raw::new("", self.cursor.at(), false);
+        loop {
+            match self.cursor.next()? {
+                Event::Text(_, raw) => found = raw,
+                Event::Close => return Ok(self.cursor.value(found)),
+                Event::Open(..) | Event::Value(..) => {
+                    return Err(schema(self.cursor.at(), "an element in a text", "text and attributes"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn map<V: Visitor<'de>>(self, names: Option<&'static [&'static str]>, visitor: V) -> Result<V::Value, Error> {
+        self.single()?;
+        let cursor = self.cursor;
+        let plan = cursor.plan;
+        let content = match self.first {
+            Event::Open(Element { content: Content::Record(id), .. }, _) => Content::Record(*id),
+            _ => return Err(schema(cursor.at(), "an element that is a value", "one with attributes or elements")),
+        };
+        let (Some(record), Some(record_plan)) = (plan.schema.record(&content), plan.record(&content)) else {
+            return Err(schema(cursor.at(), "an element that is a value", "one with attributes or elements"));
+        };
+        cursor.enter()?;
+        let mut other = None;
+        let fields = names.map(|names| record_plan.fields(names, record, &mut other));
+        let seen = NumberSet::default();
+        let mut map = Map { cursor, record, plan: record_plan, fields, pending: Pending::Nothing, seen, left: None };
+        let value = visitor.visit_map(&mut map)?;
+        if map.left.is_none() {
+            loop {
+                match map.cursor.next()? {
+                    Event::Close => break,
+                    Event::Rest(_) | Event::Default(..) => {}
+                    _ => return Err(schema(map.cursor.at(), "a row more than the type takes", "rows in order")),
+                }
+            }
+        }
+        map.cursor.levels += 1;
+        Ok(value)
+    }
+}
+
+/// Methods that take simple values.
+macro_rules! simple {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.value()?.$method(visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for ElementDe<'_, 'de, '_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.element.repeated { self.deserialize_seq(visitor) } else { self.single()?.deserialize_any(visitor) }
+        match self.element().map(|element| element.content) {
+            _ if self.is_sequence() => self.deserialize_seq(visitor),
+            Some(Content::Record(_)) => self.map(None, visitor),
+            _ => self.value()?.deserialize_any(visitor),
+        }
     }
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if !self.element.repeated {
-            return Err(self.scan.schema(self.start, "an element that is not repeated", "one that is"));
+        if self.is_item {
+            return self.value()?.deserialize_seq(visitor);
         }
-        let ElementRows { scan, element, start, end } = self;
-        scan.enter()?;
-        let value = visitor.visit_seq(Sequence { scan, element, start, end, next: 0, group: None })?;
-        scan.levels += 1;
-        Ok(value)
+        let ElementDe { cursor, first, .. } = self;
+        let (Event::Open(element, step) | Event::Value(element, step, ..)) = first else {
+            return Err(schema(cursor.at(), "the end of the table", "an element"));
+        };
+        if !element.repeated {
+            return Err(schema(cursor.at(), "an element that is not repeated", "one that is"));
+        }
+        if step.occurrence != 0 {
+            let found = "rows of elements of one name that are not adjacent";
+            return Err(unsupported(cursor.at(), found, "them together, for a type"));
+        }
+        cursor.enter()?;
+        let value = visitor.visit_seq(Sequence { cursor: &mut *cursor, number: step.number, first: Some(first) })?;
+        cursor.levels += 1;
+        match cursor.occurrence(step.number)? {
+            None => Ok(value),
+            Some(_) => Err(schema(cursor.at(), "more rows than the type takes", "as many as it takes")),
+        }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
@@ -109,11 +244,15 @@ impl<'de> de::Deserializer<'de> for ElementRows<'_, 'de, '_> {
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        fields: &'static [&'static str],
+        _: &'static str,
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.single()?.deserialize_struct(name, fields, visitor)
+        self.map(Some(names), visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.map(None, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -122,123 +261,243 @@ impl<'de> de::Deserializer<'de> for ElementRows<'_, 'de, '_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.single()?.deserialize_enum(name, variants, visitor)
+        match self.element().map(|element| element.content) {
+            // A choice has one member, the chosen alternative.
+            Some(Content::Record(_)) => self.map(None, AsEnum(visitor)),
+            _ => self.value()?.deserialize_enum(name, variants, visitor),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.value()?.deserialize_unit_struct(name, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        skip(self.scan, self.start, self.end, self.element.repeated)?;
+        let number = match self.first {
+            Event::Open(_, step) | Event::Value(_, step, ..) if self.is_sequence() => step.number,
+            _ => NONE,
+        };
+        self.cursor.skip(self.first)?;
+        while let Some(next) = self.cursor.occurrence(number)? {
+            self.cursor.skip(next)?;
+        }
         visitor.visit_unit()
     }
 
-    forward! { single: deserialize_map }
-    transparent! {}
-}
-
-/// Skips the rows of an element.
-pub(super) fn skip(scan: &mut Scan<'_, '_>, start: usize, end: usize, repeated: bool) -> Result<(), Error> {
-    let (path, mut in_group) = (scan.text.get(start..end).unwrap_or_default(), false);
-    while scan.at < scan.text.len() {
-        let before = scan.at;
-        let line = scan.next_line();
-        if let Some(after) = line.strip_prefix(path)
-            && (repeated || !after.starts_with(|c: char| c.is_ascii_digit()))
-        {
-            in_group = line.ends_with('}') && !line.contains('|');
-        } else if !in_group || line.starts_with('[') {
-            scan.at = before;
-            return Ok(());
-        }
+    simple! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes
+        deserialize_byte_buf deserialize_unit deserialize_identifier
     }
-    Ok(())
+    tam::__transparent_de! {}
 }
 
-/// The occurrences of an element, in rows or in groups.
+/// The occurrences of an element.
 struct Sequence<'a, 'de, 'p> {
-    scan: &'a mut Scan<'de, 'p>,
-    element: &'p Element,
-    start: usize,
-    end: usize,
-    next: u32,
-    /// The group whose rows are being read.
-    group: Option<Rows<'p>>,
-}
-
-/// The columns of a group: from the plan, or from a head.
-enum Rows<'p> {
-    Known(&'p Node),
-    Head(Box<Node>),
+    cursor: &'a mut Cursor<'de, 'p>,
+    number: u32,
+    first: Option<Event<'de, 'p>>,
 }
 
 impl<'de> SeqAccess<'de> for Sequence<'_, 'de, '_> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        if self.group.is_some() {
-            if self.scan.at < self.scan.text.len() && self.scan.byte(self.scan.at) != Some(b'[') {
-                return self.cells(seed);
-            }
-            self.group = None;
-        }
-        self.scan.space();
-        let (start, end) = (self.start, self.end);
-        let row = self.scan.at;
-        let path = self.scan.text.as_bytes().get(start..end).unwrap_or_default();
-        let len = end - start;
-        if self.scan.text.as_bytes().get(row..row + len) != Some(path) {
-            return Ok(None);
-        }
-        let Some(b'0'..=b'9') = self.scan.byte(row + len) else {
-            return Err(self.scan.schema(row, "a path without the number of an occurrence", "one"));
+        let first = match self.first.take() {
+            None => self.cursor.occurrence(self.number)?,
+            first => first,
         };
-        let (occurrence, after) = self.scan.number(row + len)?;
-        if occurrence != self.next {
-            return Err(self.scan.schema(row, "another occurrence", "the next one: rows in order, each once"));
-        }
-        if self.scan.byte(after) == Some(b'{') {
-            self.head(after)?;
-            if matches!(self.scan.byte(self.scan.at), None | Some(b'[')) {
-                return Err(self.scan.syntax("a row of the group"));
-            }
-            return self.cells(seed);
-        }
-        self.next += 1;
-        let one = ElementDe { scan: self.scan, content: self.element.content, start: row, end: after };
-        seed.deserialize(one).map(Some)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        None
+        let Some(first) = first else { return Ok(None) };
+        seed.deserialize(ElementDe { cursor: self.cursor, first, is_item: true }).map(Some)
     }
 }
 
-impl<'de> Sequence<'_, 'de, '_> {
-    /// Reads the head of a group, whose columns begin at a position.
-    fn head(&mut self, at: usize) -> Result<(), Error> {
-        let plan = self.scan.plan;
-        let known = plan.group(self.element);
-        if let Some(Group { columns, node }) = known
-            && self.scan.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(columns))
+/// The member whose key a map has returned.
+#[derive(Clone, Copy)]
+enum Pending<'de, 'p> {
+    Nothing,
+    Value(ValueDe<'de, 'p>),
+    Element(Event<'de, 'p>),
+    /// Repeated elements, of which there are none.
+    Absent,
+}
+
+/// The members of a record.
+struct Map<'a, 'de, 'p, 'f> {
+    cursor: &'a mut Cursor<'de, 'p>,
+    record: &'p Record,
+    plan: &'p RecordPlan,
+    fields: Option<&'f Fields>,
+    pending: Pending<'de, 'p>,
+    /// The repeated elements so far.
+    seen: NumberSet,
+    /// Once the record has ended: the repeated elements of which it is not known whether there were any.
+    left: Option<&'p [u32]>,
+}
+
+impl<'de> Map<'_, 'de, '_, '_> {
+    /// The next member that is present.
+    #[inline(always)]
+    fn next(&mut self) -> Result<Option<(Class, u32)>, Error> {
+        if self.cursor.peeked.is_none()
+            && let Some((_, number, raw)) = self.cursor.reader.plain(self.cursor.text)
         {
-            self.scan.at = at + columns.len();
-            self.group = Some(Rows::Known(node));
-            return Ok(());
+            self.pending = Pending::Value(self.cursor.value(raw));
+            return Ok(Some((Class::Element, number)));
         }
-        self.scan.at = at;
-        let end = at + self.scan.next_line().len();
-        let line = self.scan.text.get(..end).unwrap_or_default();
-        let groups = Groups::read(line, at, self.scan.base, LEVELS)?;
-        let node = Group::read(&plan.schema, self.element, &groups, self.scan.base + at)?;
-        self.group = Some(Rows::Head(Box::new(node)));
-        Ok(())
+        self.next_event()
     }
 
-    fn cells<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        self.next += 1;
-        let node = match &self.group {
-            Some(Rows::Known(node)) => node,
-            Some(Rows::Head(node)) => &**node,
-            None => return Ok(None),
+    fn next_event(&mut self) -> Result<Option<(Class, u32)>, Error> {
+        while self.left.is_none() {
+            let event = self.cursor.next()?;
+            match event {
+                // What has no number has no field.
+                Event::Rest(_) => {}
+                Event::Attribute(attribute, raw) => {
+                    self.pending = Pending::Value(self.cursor.value(raw));
+                    return Ok(Some((Class::Attribute, attribute.number)));
+                }
+                Event::Default(attribute, default) => {
+                    self.pending = Pending::Value(ValueDe::Default(default));
+                    return Ok(Some((Class::Attribute, attribute.number)));
+                }
+                Event::Text(_, raw) => {
+                    self.pending = Pending::Value(self.cursor.value(raw));
+                    return Ok(Some((Class::Text, 0)));
+                }
+                Event::Value(element, step, _, raw) if !element.repeated => {
+                    self.pending = Pending::Value(self.cursor.value(raw));
+                    return Ok(Some((Class::Element, step.number)));
+                }
+                Event::Open(element, step) | Event::Value(element, step, ..) => {
+                    if element.repeated {
+                        self.seen.add(step.number as usize);
+                    }
+                    self.pending = Pending::Element(event);
+                    return Ok(Some((Class::Element, step.number)));
+                }
+                Event::Close | Event::More | Event::End => {
+                    // Maps have no members that are not there.
+                    self.left = Some(if self.fields.is_some() { &self.plan.repeated } else { &[] });
+                }
+            }
+        }
+        while let Some(([number, ..], Some(fields))) = self.left.map(|left| (left, self.fields)) {
+            self.left = self.left.and_then(|left| left.get(1..));
+            let order = (Class::Element, *number);
+            if fields.number(order) != NONE && !self.seen.has(*number as usize) {
+                self.pending = Pending::Absent;
+                return Ok(Some(order));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Map<'_, 'de, '_, '_> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+        let Some(order) = self.next()? else { return Ok(None) };
+        match self.fields {
+            Some(fields) => {
+                // Derived code ignores numbers without a field.
+                let number = match fields.number(order) {
+                    NONE => u64::MAX,
+                    number => number.into(),
+                };
+                seed.deserialize(U64Deserializer::<Error>::new(number)).map(Some)
+            }
+            None => {
+                let name: StrDeserializer<'_, Error> = self.plan.name(self.record, order).into_deserializer();
+                seed.deserialize(name).map(Some)
+            }
+        }
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        match self.pending {
+            Pending::Value(value) => seed.deserialize(value),
+            Pending::Element(first) => seed.deserialize(ElementDe { cursor: self.cursor, first, is_item: false }),
+            Pending::Absent => seed.deserialize(NoItems),
+            Pending::Nothing => Err(schema(self.cursor.at(), "a value without a key", "a key first")),
+        }
+    }
+}
+
+/// No elements, for the type of a sequence.
+struct NoItems;
+
+impl<'de> de::Deserializer<'de> for NoItems {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_seq(de::value::SeqDeserializer::<_, Error>::new(std::iter::empty::<()>()))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_none()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde_core::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A record of one member, as an enum.
+struct AsEnum<V>(V);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for AsEnum<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        self.0.visit_enum(de::value::MapAccessDeserializer::new(map))
+    }
+}
+
+/// A set of small numbers: the first 64 need no heap.
+#[derive(Default)]
+struct NumberSet {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl NumberSet {
+    #[inline]
+    fn has(&self, number: usize) -> bool {
+        let word = match number / 64 {
+            0 => self.first,
+            word => self.more.get(word - 1).copied().unwrap_or(0),
         };
-        seed.deserialize(Cells { scan: self.scan, node, is_row: true }).map(Some)
+        word >> (number % 64) & 1 == 1
+    }
+
+    /// Adds a number, which the schema bounds.
+    #[inline]
+    fn add(&mut self, number: usize) {
+        let bit = 1 << (number % 64);
+        match number / 64 {
+            0 => self.first |= bit,
+            word => {
+                self.more.resize(self.more.len().max(word), 0);
+                if let Some(place) = self.more.get_mut(word - 1) {
+                    *place |= bit;
+                }
+            }
+        }
     }
 }

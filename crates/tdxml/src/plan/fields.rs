@@ -2,16 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::copy::ShortBytes;
-use crate::schema::{Builtin, Content, Element, Record};
-
-/// What a field refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    Attribute(u32),
-    Text,
-    Element(u32),
-}
+use crate::items::Class;
+use crate::schema::{Content, Element, Record, ValueType};
 
 /// Marks a field without a number.
 pub(super) const NONE: u32 = u32::MAX;
@@ -20,10 +12,9 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct RecordPlan {
     /// The names of fields in maps.
-    pub(super) attribute_names: Vec<String>,
-    attributes: u32,
-    /// The attributes that have defaults.
-    pub(super) defaults: Vec<u32>,
+    attribute_names: Vec<String>,
+    /// The elements that are repeated.
+    pub(super) repeated: Vec<u32>,
     read: OnceLock<Fields>,
     /// The members of the first struct that was written, by field.
     written: Vec<OnceLock<(usize, usize, Member)>>,
@@ -32,47 +23,19 @@ pub(super) struct RecordPlan {
 /// What a field of a struct that is written refers to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
-    pub(super) target: Target,
-    /// Its index in the order of rows.
-    pub(super) order: u32,
-    /// The end of its row; `None` for elements that are not simple.
-    pub(super) row: Option<RowEnd>,
-}
-
-/// The text between the path of a record and a value, and the type of the value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowEnd {
-    /// `[4294967294] |` is the longest.
-    pub(super) bytes: ShortBytes<16>,
-    pub(super) builtin: Builtin,
-}
-
-impl RowEnd {
-    /// The end of the rows of a target.
-    pub(super) fn new(target: Target, builtin: Builtin) -> RowEnd {
-        let mut bytes = ShortBytes::before([0; 16]);
-        let mut step = |open, number: u32, close| {
-            bytes.push(open);
-            bytes.push(itoa::Buffer::new().format(number).as_bytes());
-            bytes.push(close);
-        };
-        match target {
-            Target::Attribute(number) => step(b"(", number, b")"),
-            Target::Text => {}
-            Target::Element(number) => step(b"[", number, b"]"),
-        }
-        bytes.push(b" |");
-        RowEnd { bytes, builtin }
-    }
+    /// Its place in the order of rows.
+    pub(super) place: (Class, u32),
+    /// The type of its values; `None` for elements that are not simple, or repeated.
+    pub(super) value: Option<ValueType>,
 }
 
 /// The fields of a struct that is read, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Fields {
     of: (usize, usize),
-    pub(super) attributes: Box<[u32]>,
-    pub(super) text: u32,
-    pub(super) elements: Box<[u32]>,
+    attributes: Box<[u32]>,
+    text: u32,
+    elements: Box<[u32]>,
 }
 
 impl Fields {
@@ -94,18 +57,26 @@ impl Fields {
             elements: record.elements.iter().map(|element| number(&element.name)).collect(),
         }
     }
+
+    /// The number of a field, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn number(&self, (class, number): (Class, u32)) -> u32 {
+        match class {
+            Class::Attribute => self.attributes.get(number as usize).copied().unwrap_or(NONE),
+            Class::Element => self.elements.get(number as usize).copied().unwrap_or(NONE),
+            Class::Text | Class::Rest => self.text,
+        }
+    }
 }
 
 impl RecordPlan {
     pub(super) fn new(record: &Record) -> RecordPlan {
         let mut written = Vec::new();
         written.resize_with(record.attributes.len() + record.elements.len() + 1, OnceLock::new);
-        let has_default =
-            |number: &u32| record.attributes.get(*number as usize).is_some_and(|one| one.default.is_some());
+        let numbers = record.elements.iter().zip(0..).filter(|(element, _)| element.repeated);
         RecordPlan {
             attribute_names: record.attributes.iter().map(|attribute| format!("@{}", attribute.name)).collect(),
-            attributes: record.attributes.len() as u32,
-            defaults: (0..record.attributes.len() as u32).filter(has_default).collect(),
+            repeated: numbers.map(|(_, number)| number).collect(),
             read: OnceLock::new(),
             written,
         }
@@ -123,69 +94,53 @@ impl RecordPlan {
         if known.of == (names.as_ptr().addr(), names.len()) { known } else { other.insert(Fields::new(names, record)) }
     }
 
+    /// The name of a field in a map.
+    pub(super) fn name<'p>(&'p self, record: &'p Record, (class, number): (Class, u32)) -> &'p str {
+        match class {
+            Class::Attribute => self.attribute_names.get(number as usize).map_or("", String::as_str),
+            Class::Element => record.elements.get(number as usize).map_or("", |element| &element.name),
+            Class::Text | Class::Rest => "$text",
+        }
+    }
+
     /// What the `nth` field of a struct refers to.
     #[inline(always)]
-    pub(super) fn member<'p>(
-        &'p self,
-        nth: usize,
-        name: &'static str,
-        record: &Record,
-        other: &'p mut Option<Member>,
-    ) -> Option<&'p Member> {
-        if let Some((at, len, member)) = self.written.get(nth).and_then(OnceLock::get)
-            && (*at, *len) == (name.as_ptr().addr(), name.len())
-        {
-            return Some(member);
+    pub(super) fn member(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
+        match self.written.get(nth).and_then(OnceLock::get) {
+            Some((at, len, member)) if (*at, *len) == (name.as_ptr().addr(), name.len()) => Some(*member),
+            _ => self.first(nth, name, record),
         }
-        *other = self.first(nth, name, record);
-        other.as_ref()
     }
 
     /// The same for a field that is used for the first time, or of another struct.
     #[cold]
     fn first(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
-        let member = self.find(name, record)?;
+        let member = RecordPlan::find(name, record)?;
         if let Some(place) = self.written.get(nth) {
             let _ = place.set((name.as_ptr().addr(), name.len(), member));
         }
         Some(member)
     }
 
-    #[cold]
-    pub(super) fn find(&self, name: &str, record: &Record) -> Option<Member> {
-        let target = RecordPlan::target(name, record)?;
-        let of = match target {
-            Target::Attribute(number) => record.attributes.get(number as usize).map(|one| one.value),
-            Target::Text => record.text,
-            Target::Element(number) => match record.elements.get(number as usize) {
-                Some(Element { repeated: false, content: Content::Value(of), .. }) => Some(*of),
-                _ => None,
-            },
+    pub(super) fn find(name: &str, record: &Record) -> Option<Member> {
+        let attribute = |name: &str| {
+            let number = record.attributes.iter().position(|attribute| attribute.name == name)?;
+            let value = record.attributes.get(number).map(|one| one.value);
+            Some(Member { place: (Class::Attribute, number as u32), value })
         };
-        let row = of.map(|of| RowEnd::new(target, of.builtin));
-        Some(Member { target, order: self.order(target), row })
-    }
-
-    fn target(name: &str, record: &Record) -> Option<Target> {
-        let attribute = |name: &str| record.attributes.iter().position(|attribute| attribute.name == name);
         if let Some(name) = name.strip_prefix('@') {
-            return attribute(name).map(|number| Target::Attribute(number as u32));
+            return attribute(name);
         }
         if matches!(name, "$text" | "$value") && record.text.is_some() {
-            return Some(Target::Text);
+            return Some(Member { place: (Class::Text, 0), value: record.text });
         }
-        let element = record.elements.iter().position(|element| element.name == name);
-        let element = element.map(|number| Target::Element(number as u32));
-        element.or_else(|| attribute(name).map(|number| Target::Attribute(number as u32)))
-    }
-
-    /// The index of a target in the order of rows.
-    #[inline]
-    pub(super) fn order(&self, target: Target) -> u32 {
-        match target {
-            Target::Attribute(number) => number,
-            Target::Text => self.attributes,
-            Target::Element(number) => self.attributes + 1 + number,
-        }
+        let Some(number) = record.elements.iter().position(|element| element.name == name) else {
+            return attribute(name);
+        };
+        let value = match record.elements.get(number) {
+            Some(Element { repeated: false, content: Content::Value(of), .. }) => Some(*of),
+            _ => None,
+        };
+        Some(Member { place: (Class::Element, number as u32), value })
     }
 }

@@ -6,53 +6,51 @@ use std::str::FromStr;
 use serde_core::de::value::StrDeserializer;
 use serde_core::de::{self, EnumAccess, IntoDeserializer, Unexpected, VariantAccess, Visitor};
 use tam::Error;
-use xml::number::integer;
+use xml::number::{self, integer};
 use xml::white_space::trim;
 
-use super::de_methods::{integers, simple, transparent};
-use super::scan::{Raw, Scan};
 use crate::escape;
 use crate::mime::Parts;
 use crate::place::schema;
 use crate::reader::moved;
+use crate::row_reader::Raw;
 
-/// A value from a row or cell, or a default of the schema.
-pub(super) struct Value<'de, 'p> {
-    pub(super) raw: Raw<'de>,
-    pub(super) parts: &'p Parts<'de>,
-    pub(super) base: usize,
+/// A value of a row or cell, or a default of the schema.
+#[derive(Clone, Copy)]
+pub(super) enum ValueDe<'de, 'p> {
+    Row(Raw<'de>, &'p Parts<'de>),
+    Default(&'p str),
 }
 
-impl<'de, 'p> Value<'de, 'p> {
+impl<'de, 'p> ValueDe<'de, 'p> {
     #[inline(always)]
-    pub(super) fn new(scan: &Scan<'de, 'p>, raw: Raw<'de>) -> Value<'de, 'p> {
-        Value { raw, parts: scan.parts, base: scan.base }
-    }
-
-    /// Its position in the message.
-    fn at(&self) -> usize {
-        self.base + self.raw.at
+    fn written(&self) -> &str {
+        match self {
+            ValueDe::Row(raw, _) => raw.text,
+            ValueDe::Default(text) => text,
+        }
     }
 
     #[inline(always)]
-    fn text(&self) -> Result<Cow<'de, str>, Error> {
-        if self.raw.escaped { self.decoded() } else { Ok(Cow::Borrowed(self.raw.text)) }
-    }
-
-    #[cold]
-    fn decoded(&self) -> Result<Cow<'de, str>, Error> {
-        escape::decode(self.raw.text).map_err(|error| moved(error, self.at()))
+    fn text(&self) -> Result<Cow<'_, str>, Error> {
+        match self {
+            ValueDe::Row(raw, _) if raw.escaped => escape::decode(raw.text).map_err(|error| moved(error, raw.at())),
+            other => Ok(Cow::Borrowed(other.written())),
+        }
     }
 
     /// Adds the position of the value to an error.
     #[cold]
     fn placed(&self, error: Error) -> Error {
-        if error.format().is_empty() { error.met_in(crate::FORMAT, self.at() as u64) } else { error }
+        match self {
+            ValueDe::Row(raw, _) if error.format().is_empty() => error.met_in(crate::FORMAT, raw.at() as u64),
+            _ => error,
+        }
     }
 
     #[cold]
     fn other(&self, visitor: &dyn de::Expected) -> Error {
-        self.placed(de::Error::invalid_value(Unexpected::Str(self.raw.text), visitor))
+        self.placed(de::Error::invalid_value(Unexpected::Str(self.written()), visitor))
     }
 
     /// Parses a text without surrounding white space, by one of XML Schema's rules.
@@ -63,39 +61,39 @@ impl<'de, 'p> Value<'de, 'p> {
     /// Parses an integer. Most have no sign, and no white space around them.
     #[inline]
     fn number<T: FromStr>(&self, visitor: &dyn de::Expected) -> Result<T, Error> {
-        self.raw.text.parse().or_else(|_| self.by(integer::<T>, visitor))
-    }
-
-    fn is_empty(&self) -> bool {
-        self.raw.text.is_empty()
-    }
-
-    fn octets<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let text = self.text()?;
-        if let Some(id) = text.strip_prefix("cid:") {
-            return visitor.visit_borrowed_bytes(self.parts.copied(id, self.at())?);
-        }
-        match from_base64(&text) {
-            Some(octets) => visitor.visit_byte_buf(octets),
-            None => Err(schema(self.at(), "text that is not base64", crate::Builtin::OctetString.expected())),
-        }
+        self.written().parse().or_else(|_| self.by(integer::<T>, visitor))
     }
 }
 
-/// Decodes base64.
-pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
-    xml::base64::decode(text, &mut octets).map(|()| octets)
+/// Methods that parse a text by a rule of XML Schema.
+macro_rules! parsed {
+    ($($method:ident => $visit:ident: $rule:expr,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let value = self.by($rule, &visitor)?;
+            visitor.$visit(value)
+        }
+    )*};
 }
 
-impl<'de> de::Deserializer<'de> for Value<'de, '_> {
+macro_rules! integers {
+    ($($method:ident => $visit:ident,)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let number = self.number(&visitor)?;
+            visitor.$visit(number).map_err(|error| self.placed(error))
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for ValueDe<'de, '_> {
     type Error = Error;
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = match self.text()? {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
+        let value = match self {
+            ValueDe::Row(Raw { text, escaped: false, .. }, _) => visitor.visit_borrowed_str(text),
+            ValueDe::Row(..) => visitor.visit_string(self.text()?.into_owned()),
+            ValueDe::Default(text) => visitor.visit_str(text),
         };
         value.map_err(|error| self.placed(error))
     }
@@ -120,13 +118,53 @@ impl<'de> de::Deserializer<'de> for Value<'de, '_> {
         visitor.visit_enum(Word(trim(&name))).map_err(|error| self.placed(error))
     }
 
-    simple! {}
-    integers! { number placed }
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let text = self.text()?;
+        if let (ValueDe::Row(raw, parts), Some(id)) = (self, text.strip_prefix("cid:")) {
+            return visitor.visit_borrowed_bytes(parts.copied(id, raw.at())?);
+        }
+        let mut octets = Vec::new();
+        match (xml::base64::decode(&text, &mut octets), self) {
+            (Some(()), _) => visitor.visit_byte_buf(octets),
+            (None, ValueDe::Row(raw, _)) => {
+                Err(schema(raw.at(), "text that is not base64", crate::Builtin::OctetString.expected()))
+            }
+            (None, ValueDe::Default(_)) => Err(self.other(&visitor)),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.written().is_empty() { visitor.visit_unit() } else { Err(self.other(&visitor)) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    parsed! {
+        deserialize_bool => visit_bool: number::boolean, deserialize_f32 => visit_f32: number::float,
+        deserialize_f64 => visit_f64: number::double,
+    }
+    integers! {
+        deserialize_i8 => visit_i8, deserialize_i16 => visit_i16, deserialize_i32 => visit_i32,
+        deserialize_i64 => visit_i64, deserialize_i128 => visit_i128, deserialize_u8 => visit_u8,
+        deserialize_u16 => visit_u16, deserialize_u32 => visit_u32, deserialize_u64 => visit_u64,
+        deserialize_u128 => visit_u128,
+    }
+    tam::__transparent_de! {}
     serde_core::forward_to_deserialize_any! { char seq tuple tuple_struct map struct identifier }
 }
 
 /// The name of a variant without data.
-pub(super) struct Word<'w>(pub(super) &'w str);
+struct Word<'w>(&'w str);
 
 impl<'de> EnumAccess<'de> for Word<'_> {
     type Error = Error;
@@ -138,7 +176,7 @@ impl<'de> EnumAccess<'de> for Word<'_> {
     }
 }
 
-pub(super) struct Alone;
+struct Alone;
 
 impl Alone {
     #[cold]

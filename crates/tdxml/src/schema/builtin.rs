@@ -62,17 +62,6 @@ impl Builtin {
         }
     }
 
-    /// Whether a text is a valid value without characters that need references. May return `false` for some that are.
-    #[cfg(feature = "serde")]
-    #[inline(always)]
-    pub(crate) fn has_plain(self, text: &str) -> bool {
-        match self {
-            Builtin::Utf8String => crate::escape::is_plain_ascii(text.as_bytes()),
-            Builtin::OctetString => false,
-            other => other.has(text),
-        }
-    }
-
     /// Whether a text without surrounding white space is a valid value.
     #[inline(never)]
     fn has(self, text: &str) -> bool {
