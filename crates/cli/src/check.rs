@@ -1,6 +1,5 @@
 //! `check`: validates messages.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use lengthwise::asn1::compiled::Unchecked;
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
             if common.json {
                 standard.put(described(line, &result).end())?;
             }
-            result.map(|checked| remarks.take(&message.input, &checked))
+            result.map(|checked| remarks.take(&checked))
         });
         status = status.max(read.or_else(|failure| match failure {
             Failure::Closed => Err(failure),
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
             let line = described(Line::new().text("file", &found.input.name()), &result);
             match result {
                 Err(failure) => status = status.max(failure.print(common.quiet)),
-                Ok(checked) => remarks.take(&found.input, &checked),
+                Ok(checked) => remarks.take(&checked),
             }
             if common.json && closed.is_ok() {
                 closed = standard.put(line.end());
@@ -93,7 +92,6 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked) {
             note(&words);
         }
-        remarks.print_bodies();
     }
     Ok(status)
 }
@@ -107,20 +105,15 @@ struct Remarks {
     undecoded: (usize, usize),
     /// Strings that contain a value which would be written in another way, and the messages that have them.
     rewritten: (usize, usize),
-    /// Bodies that were only read: why, how many, and the first.
-    bodies: BTreeMap<&'static str, (usize, String)>,
 }
 
 impl Remarks {
-    fn take(&mut self, input: &Input, checked: &Checked) {
+    fn take(&mut self, checked: &Checked) {
         let Counts { unknown, undecoded, rewritten, .. } = checked.counts;
         let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten];
         for ((values, messages), more) in all.into_iter().zip([unknown, undecoded, rewritten]) {
             *values += more;
             *messages += usize::from(more > 0);
-        }
-        if let Some(why) = checked.unheld {
-            self.bodies.entry(why).or_insert_with(|| (0, input.name())).0 += 1;
         }
     }
 
@@ -149,13 +142,6 @@ impl Remarks {
             "strings contain values in other octets than would be written: they keep them",
         );
     }
-
-    fn print_bodies(&self) {
-        for (why, (count, first)) in &self.bodies {
-            let bodies = if *count == 1 { "1 body was" } else { &format!("{count} bodies were") };
-            note(&format!("{bodies} not validated against the schemas, only read: {why} (first: {first})"));
-        }
-    }
 }
 
 /// What values are not checked against although the modules of a schema ask for it: a line of JSON, and a note.
@@ -173,15 +159,11 @@ fn unchecked(schema: &Schema) -> Option<(String, String)> {
 /// The result for a message as JSON.
 fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
     match result {
-        Ok(Checked { format, counts, unheld }) => {
+        Ok(Checked { format, counts }) => {
             let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
             let more = [("unknown", counts.unknown), ("undecoded", counts.undecoded), ("rewritten", counts.rewritten)];
             let more = more.into_iter().filter(|(_, count)| *count > 0);
-            let line = more.fold(line, |line, (name, count)| line.json(name, count));
-            match unheld {
-                Some(why) => line.text("not_validated", why),
-                None => line,
-            }
+            more.fold(line, |line, (name, count)| line.json(name, count))
         }
         Err(failure) => failure.describe(line),
     }
@@ -191,8 +173,6 @@ fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
 struct Checked {
     format: Format,
     counts: Counts,
-    /// Why its body was not validated against the schemas of a description, if it was not.
-    unheld: Option<&'static str>,
 }
 
 /// What messages are validated against: at most one kind.
@@ -224,13 +204,12 @@ fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) 
     if is_alone {
         applies::check(&args.common, Task { verb: Verb::Check, from: Some(detected.format), to: None })?;
     }
-    let mut unheld = None;
     if let Some(service) = &against.service {
         if detected.format != Format::Xml {
             let (input, format) = (input.name(), detected.format);
             return Err(Failure::Usage(format!("{input}: {format} cannot be validated against a service description")));
         }
-        unheld = service.check(input, bytes)?;
+        service.check(input, bytes)?;
     }
     let counts = match &against.xml {
         // A table by the schema is validated as the document that it holds.
@@ -259,7 +238,7 @@ fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) 
                 .map_err(|error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes))?
         }
     };
-    Ok(Checked { format: detected.format, counts, unheld })
+    Ok(Checked { format: detected.format, counts })
 }
 
 /// Refuses XML for an ASN.1 module, and checks that the type of JSON is known.

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use lengthwise::asn1::Values;
 use lengthwise::dds::{self, Complex, Member, Occurs, Simple, Style, Type, TypeId};
 use lengthwise::service::{Binding, LeftOut, Operation};
+use lengthwise::x694::xer;
 use lengthwise::xsd::{self, wsdl};
 use lengthwise::{Error, ErrorKind, Limits, Service, soap};
 
@@ -60,56 +62,56 @@ pub(crate) fn described(common: &Common) -> Result<Option<Described>, Failure> {
     }
 }
 
-/// What SOAP messages are validated against: the schemas of a description and, for what these do not cover, the reader
-/// of the service's messages.
+/// What SOAP messages are validated against: the schemas of a description and, for bodies in SOAP's encoding, the schema of
+/// its messages.
 pub(crate) struct SoapValidator {
     description: wsdl::Description,
-    reader: Result<(Service, dds::Reader), Error>,
+    service: Result<soap::Service, Error>,
     options: xsd::Options,
 }
 
 impl SoapValidator {
     /// The description given by the flags, if any.
     pub(crate) fn from_flags(common: &Common) -> Result<Option<SoapValidator>, Failure> {
-        let Some((description, documents)) = description(&common.schema, common)? else { return Ok(None) };
+        let Some((description, mut documents)) = description(&common.schema, common)? else { return Ok(None) };
         if common.root.is_some() {
             return Err(rooted());
         }
         let options = documents.options();
-        let service = Service::from_wsdl(&description, &options);
+        let service = soap::Service::of(&description, &mut documents, &names(&common.schema), &options);
         if let Err(error) = &service
             && (error.kind() != ErrorKind::Unsupported || !description.has_messages())
         {
             return Err(documents.bad(error.clone()));
         }
-        let reader = service.map(|service| {
-            let reader = dds::Reader::new(service.schema().clone(), &self::options(common));
-            (service, reader)
-        });
-        Ok(Some(SoapValidator { description, reader, options }))
+        Ok(Some(SoapValidator { description, service, options }))
     }
 
-    /// Checks a message. Returns why its body was not validated against the schemas, if it was not.
-    pub(crate) fn check(&self, input: &Input, bytes: &[u8]) -> Result<Option<&'static str>, Failure> {
-        let unread = |error| match &self.reader {
-            Ok((service, _)) => unread(service, input, error, bytes),
-            Err(_) => Failure::bad(input, error, bytes),
-        };
-        let held = self.description.check(bytes, &self.options).map_err(unread)?;
-        let why = match held {
-            wsdl::Held::NotBody(why) => Some(why),
-            wsdl::Held::Fault => None,
-            _ => return Ok(None),
-        };
-        match &self.reader {
-            Ok((service, reader)) => {
-                let read = reader.read(bytes).and_then(|message| service.check_version(&message));
-                read.map_err(|error| self::unread(service, input, error, bytes))?;
-                Ok(why)
+    /// Checks a message.
+    pub(crate) fn check(&self, input: &Input, bytes: &[u8]) -> Result<(), Failure> {
+        let held = self.description.check(bytes, &self.options).map_err(|error| self.unread(input, error, bytes))?;
+        match (held, &self.service) {
+            (wsdl::Held::NotBody(_), Ok(service)) => {
+                let mut values = Values::new();
+                let read = xer::read(bytes, service.types(), &self.options, &mut values);
+                read.map(drop).map_err(|error| self.unread(input, error, bytes))
             }
-            Err(_) if why.is_none() => Ok(None),
-            Err(error) => Err(Failure::bad(input, error.clone(), &[])),
+            (wsdl::Held::NotBody(_), Err(error)) => Err(Failure::bad(input, error.clone(), &[])),
+            _ => Ok(()),
         }
+    }
+
+    fn unread(&self, input: &Input, error: Error, bytes: &[u8]) -> Failure {
+        let Ok(service) = &self.service else { return Failure::bad(input, error, bytes) };
+        let all = [wsdl::SoapVersion::Soap11, wsdl::SoapVersion::Soap12].map(|version| service.messages(version));
+        let mut names: Vec<String> = all.into_iter().flatten().map(ToString::to_string).collect();
+        names.sort_unstable();
+        names.dedup();
+        let left_out = service.left_out().iter().map(|one| {
+            let which = if one.is_response { "response" } else { "request" };
+            why(&format!("the {which} of '{}'", one.operation), &one.error)
+        });
+        with_hints(Failure::bad(input, error.clone(), bytes), &error, &names, left_out)
     }
 }
 
@@ -153,22 +155,24 @@ pub(crate) fn options(common: &Common) -> dds::Options {
 
 /// The failure for a message that is not one of the service, with hints about what it could be.
 pub(crate) fn unread(service: &Service, input: &Input, error: Error, bytes: &[u8]) -> Failure {
+    let names: Vec<String> = service.schema().methods().iter().map(|method| method.name.to_string()).collect();
+    let left_out = service.left_out().iter().map(|LeftOut { what, error, .. }| why(what, error));
+    with_hints(Failure::bad(input, error.clone(), bytes), &error, &names, left_out)
+}
+
+fn with_hints(failure: Failure, error: &Error, names: &[String], left_out: impl Iterator<Item = String>) -> Failure {
     const SHOWN: usize = 8;
-    let is_other = error.kind() == ErrorKind::Schema && error.expected().to_string() == "a message of the service";
-    let failure = Failure::bad(input, error, bytes);
-    if !is_other {
+    if error.kind() != ErrorKind::Schema || error.expected().to_string() != "a message of the service" {
         return failure;
     }
-    let methods = service.schema().methods();
-    let names: Vec<String> = methods.iter().take(SHOWN).map(|method| method.name.to_string()).collect();
-    let more = if methods.len() > SHOWN { ", …" } else { "" };
-    let failure = failure.with_hint(format!("the service has {}{more}", names.join(", ")));
-    let left_out = service.left_out().iter().take(SHOWN);
-    left_out.fold(failure, |failure, left_out| failure.with_hint(format!("not supported: {}", why(left_out))))
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    let shown = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let failure = failure.with_hint(format!("the service has {shown}{more}"));
+    left_out.take(SHOWN).fold(failure, |failure, why| failure.with_hint(format!("not supported: {why}")))
 }
 
 /// Which message was left out, and why.
-fn why(LeftOut { what, error, .. }: &LeftOut) -> String {
+fn why(what: &str, error: &Error) -> String {
     let line = error.position().map_or(0, |(line, _)| line);
     format!("{what}: {} ({}, line {line})", error.found(), error.path())
 }
@@ -176,7 +180,7 @@ fn why(LeftOut { what, error, .. }: &LeftOut) -> String {
 /// Reports on standard error the messages of a service that its text does not show. Literal ones among them are read by
 /// their schema all the same.
 pub(crate) fn report_not_shown(service: &Service) {
-    service.left_out().iter().for_each(|left_out| note(&format!("not shown: {}", why(left_out))));
+    service.left_out().iter().for_each(|one| note(&format!("not shown: {}", why(&one.what, &one.error))));
 }
 
 /// The operations of a service, their messages and types, as text for people.

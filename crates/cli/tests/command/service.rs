@@ -64,11 +64,7 @@ fn schema_names_what_a_service_cannot_carry() {
     here.file("other.xml", message("<c/>"));
     let run = here.run(&["check", "other.xml", "-s", "x.wsdl"]);
     assert_eq!(run.status, 1);
-    assert!(
-        run.err.contains("hint: the service has a\nhint: not supported: the response of 'o': the attr"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.ends_with("hint: the service has a, b\n"), "{}", run.err);
     // An imported document by -s, and a description that is broken.
     here.file("broken.wsdl", wsdl("<xs:complexType><xs:odd/></xs:complexType>"));
     let run = here.run(&["schema", "broken.wsdl"]);
@@ -107,11 +103,9 @@ fn the_schemas_in_a_description_are_one() {
 fn check_holds_messages_against_a_service() {
     let here = Place::new();
     let wsdl = sample("search.wsdl");
-    let run = here.run(&["check", "--json", &sample("requests"), "-s", &wsdl]);
-    assert!(run.err.starts_with("note: 10 bodies were not validated against the schemas, only read: SOAP's encoding"));
-    let all = run.lines();
+    let all = here.run(&["check", "--json", &sample("requests"), "-s", &wsdl]).done().lines();
     assert_eq!(all.len(), 10);
-    assert!(all.iter().all(|line| line["ok"] == true && line["not_validated"] == "SOAP's encoding"));
+    assert!(all.iter().all(|line| line["ok"] == true));
     let sum = |data: &str| message(&format!("<sum xmlns='urn:example:search'>\n  <data>{data}</data></sum>"));
     here.file("good.xml", sum("-1.5e3")).file("bad.xml", sum("1,5")).file("other.xml", message("<x/>"));
     here.file("fault.xml", message("<e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring></e:Fault>"));
@@ -130,7 +124,8 @@ fn check_holds_messages_against_a_service() {
     assert_eq!(here.run(&["check", "soap11.xml", "-s", &wsdl]).status, 0);
     let run = here.run(&["check", "soap12.xml", "-s", &wsdl]);
     assert!(
-        run.status == 1 && run.err.contains("in the encoding of SOAP 1.2, expected an encoded message in SOAP 1.1"),
+        run.status == 1
+            && run.err.contains("found <sendDoubles>, expected that message in SOAP 1.1, as its binding says"),
         "{}",
         run.err
     );

@@ -3,7 +3,8 @@
 //! The envelope is assessed laxly (XML Schema Part 1 section 5.2): every element with a declaration is validated, wherever
 //! it is. These are the elements of literal bodies, header blocks and the details of faults. In a literal body of style
 //! rpc, the element of the operation has no declaration, and the message defines the types of its parts (WSDL sections 3.5
-//! and 2.3.1). Bodies in SOAP's encoding are not instances of a schema, and are not validated.
+//! and 2.3.1). Bodies in SOAP's encoding are instances of the schema that [`Description::encode`] makes, and are not
+//! validated here.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -64,6 +65,8 @@ pub(super) struct Body {
     pub(super) content: Content,
     /// Whether it is in bindings of SOAP 1.1, and of SOAP 1.2.
     pub(super) versions: [bool; 2],
+    /// Whether it is in the schema of the envelopes.
+    pub(super) has_schema: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,13 +188,22 @@ impl Bodies {
                 (description.schema.elements[*first].name, Content::Elements(elements))
             }
         };
-        let known = self.known.entry(name).or_insert_with(|| Body { content: content.clone(), versions: [false; 2] });
+        let known = self.known.entry(name).or_insert_with(|| Body {
+            content: content.clone(),
+            versions: [false; 2],
+            has_schema: true,
+        });
         known.versions[usize::from(is_12)] = true;
         if known.content != content {
             known.content = Content::Unchecked("several messages of one name");
             let found =
                 format!("the element '{}' with other contents than it has in another message", names.shown(name));
             return refuse(bound.place, found, "an element in the body that identifies the message");
+        }
+        if bound.style == Style::Rpc && description.schema.element_names.contains_key(&name) {
+            known.has_schema = false;
+            let found = format!("the element '{}', which a schema declares", names.shown(name));
+            return refuse(bound.place, found, "an operation whose name is that of no element");
         }
         Ok(Some(name))
     }
@@ -295,6 +307,10 @@ impl Description {
                     let Some(known) = bodies.known.get(&name) else {
                         return wrong(&validator, name, MESSAGE.to_owned());
                     };
+                    if !known.versions[version] {
+                        let other = ["SOAP 1.2", "SOAP 1.1"][version];
+                        return wrong(&validator, name, format!("that message in {other}, as its binding says"));
+                    }
                     (level, rest) = match &known.content {
                         Content::Encoded(_) => return Ok(Held::NotBody("SOAP's encoding")),
                         Content::Unchecked(why) => return Ok(Held::NotBody(why)),
@@ -303,10 +319,6 @@ impl Description {
                             (3, all[1..].iter().map(|one| (schema.elements[*one].name, None)).rev().collect())
                         }
                     };
-                    if !known.versions[version] {
-                        let other = ["SOAP 1.2", "SOAP 1.1"][version];
-                        return wrong(&validator, name, format!("that message in {other}, as its binding says"));
-                    }
                     held = Some(Held::Whole);
                     validator.expect_part(rest.last().filter(|_| level == 4).copied());
                 }

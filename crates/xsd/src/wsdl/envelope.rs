@@ -65,8 +65,13 @@ impl Description {
     /// ```
     #[must_use]
     pub fn envelopes(&self) -> Vec<EnvelopeDocument> {
-        let mut known: Vec<_> =
-            self.bodies.known.iter().map(|(name, body)| (self.uri_and_local(*name), body)).collect();
+        let mut known: Vec<_> = self
+            .bodies
+            .known
+            .iter()
+            .filter(|(_, body)| body.has_schema)
+            .map(|(name, body)| (self.uri_and_local(*name), body))
+            .collect();
         known.sort_by_key(|(name, _)| *name);
         let mut documents = Vec::new();
         for (version, (soap, types)) in [(SOAP_11, SOAP_11_TYPES), (SOAP_12, SOAP_12_TYPES)].into_iter().enumerate() {
