@@ -90,6 +90,9 @@ beside = $(MAKE) --no-print-directory $(1) >target/beside.log 2>&1 & made=$$!; \
 test:
 	@tests/counted.sh $(MAKE) --no-print-directory test-all
 
+# Of long tests a share runs, and the rest in `make mutations` (test_support::rounds).
+test-all: export TEST_SHARE ?= 4
+test-all: export PROPTEST_CASES ?= 64
 test-all: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
 test-all: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
 test-all:
@@ -100,11 +103,11 @@ test-all:
 	tests/features.sh
 	@$(call beside,test-c doc,cargo test --workspace --exclude no-alloc --all-features && cargo test -p no-alloc)
 
-# The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is built by itself, in a
-# folder that no other build of the crate touches.
+# The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is the one of the tests, which `test-all`
+# has built; the last line builds another in its place.
 test-c:
-	cargo build --quiet -p lengthwise-c --target-dir target/c
-	LIBRARY=$(CURDIR)/target/c/debug bindings/c/tests/run.sh
+	cargo test --quiet --workspace --exclude no-alloc --all-features --no-run
+	LIBRARY=$(CURDIR)/target/debug/deps WORK=$(CURDIR)/target/c-tests bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
 
 # The package for Python (bindings/python/tests/run.sh).
@@ -229,8 +232,10 @@ load:
 	cargo test --release -p soap-server --test load -- --ignored --nocapture two_hundred
 
 # Ten million spoiled messages of each format against a plain reader, and as many by vectors against
-# by bytes; spoiled modules and infosets, a million and fewer; values by all rules of ASN.1.
+# by bytes; spoiled modules and infosets, a million and fewer; values by all rules of ASN.1. Before them all rounds of the
+# tests of which `test` runs a share.
 mutations:
+	cargo test --workspace --exclude no-alloc --all-features --lib --tests
 	cargo test --release -p lengthwise-tsf --lib --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture

@@ -14,10 +14,14 @@ for standard in c99 c11 c++17; do
     $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude tests/test.c -x none $link -o "$work/test-$standard"
     ${RUNNER:-} "$work/test-$standard" >/dev/null
     for example in examples/*.c; do
-        name=$(basename "$example" .c)
-        $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude "$example" -x none $link -o "$work/$name"
+        object=$work/$(basename "$example" .c)
+        $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude -c "$example" -o "$object.o"
     done
     echo "$standard: good"
+done
+for example in examples/*.c; do
+    name=$(basename "$example" .c)
+    ${CXX:-g++} ${CFLAGS:-} "$work/$name.o" $link -o "$work/$name"
 done
 # The full library, if this is it.
 if nm "$library/liblengthwise_c.a" 2>/dev/null | grep -q 'T lengthwise_convert$'; then
