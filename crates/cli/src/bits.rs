@@ -6,9 +6,9 @@ use std::io::IsTerminal;
 
 use lengthwise::asn1::{self, Compiled, NodeId};
 use lengthwise::{Error, Options, Schema};
+use lengthwise_inspect::{Field, fields};
 
 use crate::args::Inspect;
-use crate::fields::{Field, walk};
 use crate::line::Line;
 use crate::messages::Message;
 use crate::output::Standard;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> R
         false => {
             let mut widths = Widths::new(std::io::stdout().is_terminal());
             // The error is reported below, after the fields before it.
-            let _ = walk(bytes, types, root, &rules, &mut |field| {
+            let _ = fields(bytes, types, root, &rules, &mut |field| {
                 widths.widen(field);
                 true
             });
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> R
         }
     };
     let start = message.start_of_line();
-    let read = walk(bytes, types, root, &rules, &mut |field| {
+    let read = fields(bytes, types, root, &rules, &mut |field| {
         closed = match &widths {
             None => out.put(line(&start, field, bytes)),
             Some(widths) => {
@@ -78,7 +78,7 @@ fn sums(
     rules: &asn1::Options,
 ) -> Result<Result<(), Error>, Failure> {
     let mut sums: Vec<Sum> = Vec::new();
-    let read = walk(&message.bytes, types, root, rules, &mut |field| {
+    let read = fields(&message.bytes, types, root, rules, &mut |field| {
         let kind = if field.part == "value" { field.kind } else { "" };
         match sums.iter_mut().find(|sum| (sum.part, sum.kind) == (field.part, kind)) {
             Some(sum) => {

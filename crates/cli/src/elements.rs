@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use lengthwise::asn1::{Element, Elements, schema::TagClass};
 use lengthwise::{Error, Options};
+use lengthwise_inspect::object_identifier;
 
 use crate::args::Inspect;
 use crate::line::Line;
@@ -17,9 +18,6 @@ const VALUE: usize = 64;
 
 /// The most levels that are shown by indentation.
 const INDENTED: usize = 40;
-
-/// Well-known object identifiers: numbers, a tab, and a name, in any order.
-const NAMES: &str = include_str!("object_identifiers.tsv");
 
 pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
@@ -73,10 +71,8 @@ fn indent(element: &Element) -> usize {
 
 /// The name of an object identifier, if it is well known.
 fn name_of(element: &Element, value: &str) -> Option<&'static str> {
-    if element.tag.class != TagClass::Universal || element.tag.number != 6 {
-        return None;
-    }
-    NAMES.lines().filter_map(|line| line.split_once('\t')).find(|(numbers, _)| *numbers == value).map(|(_, name)| name)
+    let is_identifier = element.tag.class == TagClass::Universal && element.tag.number == 6;
+    if is_identifier { object_identifier(value) } else { None }
 }
 
 fn push_row(element: &Element, bytes: &[u8], offset: usize, widest: usize, out: &mut String) {
@@ -111,20 +107,4 @@ fn line(start: &Line, element: &Element, bytes: &[u8]) -> String {
     let name = name_of(element, &value);
     let line = line.maybe("value", (!holds).then(|| Line::string(&value)));
     line.maybe("name", name.map(Line::string)).end()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_of_different_identifiers() {
-        let mut numbers: Vec<&str> =
-            NAMES.lines().map(|line| line.split_once('\t').map_or("", |(numbers, _)| numbers)).collect();
-        assert!(numbers.iter().all(|numbers| numbers.split('.').all(|arc| arc.parse::<u32>().is_ok())), "{numbers:?}");
-        let count = numbers.len();
-        numbers.sort_unstable();
-        numbers.dedup();
-        assert_eq!((numbers.len(), count > 180), (count, true));
-    }
 }

@@ -2,11 +2,11 @@
 
 use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
 use lengthwise::{Format, Options, append};
+use lengthwise_inspect::word;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Get;
 use crate::inputs::{Input, is_standard};
-use crate::kind;
 use crate::lazy;
 use crate::line::Line;
 use crate::lookup;
@@ -68,7 +68,7 @@ fn shown(
     if args.common.json {
         let value = json(node, options).map_err(unwritten)?;
         let line = Line::new().text("file", &input.name()).text("path", &args.path);
-        return Ok(line.text("type", kind::word(node, parent_kinds(node))).json("value", value).end().into_bytes());
+        return Ok(line.text("type", word(node, parent_kinds(node))).json("value", value).end().into_bytes());
     }
     let options = options.with_pretty(args.pretty);
     if args.raw {

@@ -1,15 +1,14 @@
 //! `inspect`: shows the structure of a message next to its bytes.
 
-use lengthwise::tam::{Document, Node, Step, Table, Vocabulary, Walk};
+use lengthwise::tam::Table;
 use lengthwise::{Format, Options};
+use lengthwise_inspect::{Unit, Units};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Inspect;
 use crate::bits;
 use crate::elements;
-use crate::heads::{Head, Heads};
 use crate::inputs::Input;
-use crate::kind;
 use crate::line::Line;
 use crate::messages::{self, Message};
 use crate::output::Standard;
@@ -42,7 +41,7 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
     let mut out = Standard::new();
     if args.common.json {
         let start = message.start_of_line();
-        units.try_for_each(|unit| out.put(unit.line(&start)))?;
+        units.try_for_each(|unit| out.put(line(&unit, &start)))?;
     } else {
         out.put(message.heading())?;
         let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit));
@@ -57,126 +56,36 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
     out.end()
 }
 
-/// A unit and its position.
-struct Unit<'d> {
-    node: Node<'d>,
-    depth: usize,
-    word: &'static str,
-    /// The start of the unit (wire formats), or of its data or its name; `None` if it has no position, or was
-    /// converted.
-    offset: Option<usize>,
-    head: Option<Head<'d>>,
-    /// The number that its head has, and whether it counts bytes; otherwise it counts units.
-    number: usize,
-    in_bytes: bool,
-}
-
-/// All units of a message, in order.
-#[derive(Clone)]
-struct Units<'d> {
-    walk: Walk<'d>,
-    heads: Option<Heads<'d>>,
-    is_pon: bool,
-    above: Vec<u8>,
-}
-
-impl<'d> Units<'d> {
-    fn new(document: &'d Document<'d>, bytes: &'d [u8], format: Format) -> Units<'d> {
-        let heads = Heads::of(bytes, format);
-        Units { walk: document.walk(), heads, is_pon: format == Format::Pon, above: Vec::new() }
-    }
-
-    fn unit(&mut self, node: Node<'d>) -> Unit<'d> {
-        let mut above = self.above.iter().rev().copied();
-        let inside = (above.next(), above.next());
-        let word = kind::word(&node, inside);
-        let head = self.heads.as_mut().map(|heads| heads.next(&node, inside.0));
-        let offset = head.map_or_else(|| offset(&node), |head| Some(head.offset));
-        let number = head.map_or(node.row().len() as usize, |head| head.number);
-        let in_bytes = self.is_pon || !node.is_structured();
-        Unit { node, depth: self.above.len(), word, offset, head, number, in_bytes }
+/// The name of what the number of a unit counts.
+fn counted(unit: &Unit<'_>) -> &'static str {
+    match (unit.in_bytes, unit.number) {
+        (false, 1) => "unit ",
+        (false, _) => "units",
+        (true, 1) => "byte ",
+        (true, _) => "bytes",
     }
 }
 
-impl<'d> Iterator for Units<'d> {
-    type Item = Unit<'d>;
-
-    fn next(&mut self) -> Option<Unit<'d>> {
-        loop {
-            match self.walk.next()? {
-                Step::Primitive(node) => return Some(self.unit(node)),
-                Step::Open(node) => {
-                    let unit = self.unit(node);
-                    self.above.push(node.kind());
-                    return Some(unit);
-                }
-                Step::Close(_) => drop(self.above.pop()),
-            }
-        }
+fn line(unit: &Unit<'_>, start: &Line) -> String {
+    let node = &unit.node;
+    let name = node.name();
+    let line = start.clone().maybe("offset", unit.offset).json("depth", unit.depth);
+    let line = match unit.head {
+        Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
+        None => line,
+    };
+    let line = line.text("type", &unit.kind().to_string()).text("kind", unit.word);
+    let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
+    let line = if unit.in_bytes { line.json("length", unit.number) } else { line };
+    if node.is_structured() {
+        return line.json("units", node.row().len()).end();
     }
-}
-
-/// The position in a text of the data of a unit or, without data, of its name.
-fn offset(node: &Node<'_>) -> Option<usize> {
-    let (message, _) = node.document().texts();
-    let row = node.row();
-    let (at, len) = if row.is_structured() { (row.name_at(), row.name_len()) } else { (row.value_at(), row.len()) };
-    let end = at as usize + len as usize;
-    (len > 0 && end <= message.len()).then_some(at as usize)
-}
-
-impl Unit<'_> {
-    /// The type character, as in the message or as TSF would have it.
-    fn kind(&self) -> char {
-        char::from(self.head.map_or(self.node.kind(), |head| head.kind()))
+    if unit.is_binary() {
+        let octets = node.value();
+        return line.text("hex", &hex(octets.get(..OCTETS).unwrap_or(octets), "")).end();
     }
-
-    /// The name of what the number of the unit counts.
-    fn counted(&self) -> &'static str {
-        match (self.in_bytes, self.number) {
-            (false, 1) => "unit ",
-            (false, _) => "units",
-            (true, 1) => "byte ",
-            (true, _) => "bytes",
-        }
-    }
-
-    /// Whether the data is binary.
-    fn is_binary(&self) -> bool {
-        let node = &self.node;
-        node.document().types().vocabulary() == Vocabulary::Value && matches!(node.kind(), b'*' | b'`')
-    }
-
-    /// The data of a unit, or the word that its type means.
-    fn data(&self) -> &[u8] {
-        match (self.head.map(|head| head.kind()), self.word) {
-            (Some(b't'), "boolean") => b"true",
-            (Some(b'f'), "boolean") => b"false",
-            _ => self.node.value(),
-        }
-    }
-
-    fn line(&self, start: &Line) -> String {
-        let node = &self.node;
-        let name = node.name();
-        let line = start.clone().maybe("offset", self.offset).json("depth", self.depth);
-        let line = match self.head {
-            Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
-            None => line,
-        };
-        let line = line.text("type", &self.kind().to_string()).text("kind", self.word);
-        let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
-        let line = if self.in_bytes { line.json("length", self.number) } else { line };
-        if node.is_structured() {
-            return line.json("units", node.row().len()).end();
-        }
-        if self.is_binary() {
-            let octets = node.value();
-            return line.text("hex", &hex(octets.get(..OCTETS).unwrap_or(octets), "")).end();
-        }
-        let line = line.text("value", &String::from_utf8_lossy(self.data()));
-        line.json("utf8", node.text().is_ok()).end()
-    }
+    let line = line.text("value", &String::from_utf8_lossy(unit.data()));
+    line.json("utf8", node.text().is_ok()).end()
 }
 
 /// The longest name, head and value shown, in characters.
@@ -206,7 +115,7 @@ impl Widths {
         self.offset = self.offset.max(unit.offset.map_or(1, digits));
         let head = unit.head.map_or(0, |head| width(head.bytes, HEAD));
         self.head = self.head.map(|width| width.max(head));
-        self.length = self.length.max(digits(unit.number) + 1 + unit.counted().len());
+        self.length = self.length.max(digits(unit.number) + 1 + counted(unit).len());
         self.kind = self.kind.max(2 + unit.word.len());
         self.name = self.name.max(indentation(unit.depth) + width(&unit.node.name().to_bytes(), NAME));
         self
@@ -229,7 +138,7 @@ impl Widths {
             push_visible(out, head.bytes, HEAD, width);
             out.push_str("  ");
         }
-        let counted = unit.counted();
+        let counted = counted(unit);
         push_number(out, unit.number, self.length.saturating_sub(1 + counted.len()));
         out.extend([" ", counted, "  "]);
         out.extend([unit.kind(), ' ']);

@@ -58,7 +58,7 @@ mod tests {
     use lengthwise::{Format, convert, read};
 
     use super::*;
-    use crate::{get, kind};
+    use crate::get;
 
     /// Two root elements, defaults, and names that occur twice in a record.
     const BY_HAND: [&str; 2] = [
@@ -115,7 +115,7 @@ mod tests {
 
     fn shown(node: &Node<'_>) -> (Vec<u8>, &'static str) {
         let plain = get::plain(node, Format::Tdxml, &Options::default()).unwrap();
-        (plain, kind::word(node, get::parent_kinds(node)))
+        (plain, lengthwise_inspect::word(node, get::parent_kinds(node)))
     }
 
     #[test]

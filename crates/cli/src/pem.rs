@@ -1,8 +1,5 @@
 //! Messages in PEM (RFC 7468): base64 between lines that say what it is.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 
@@ -13,18 +10,18 @@ pub(crate) fn is_pem(bytes: &[u8]) -> bool {
 
 /// The octets of all parts of a message in PEM, one after the other. `None` if it is not valid.
 pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (mut octets, mut digits, mut inside) = (Vec::new(), Vec::new(), false);
+    let (mut octets, mut digits, mut inside) = (Vec::new(), String::new(), false);
     for line in bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
         match line {
             line if line.starts_with(BEGIN) && !inside => inside = true,
             line if line.starts_with(END) && inside => {
-                octets.extend(STANDARD.decode(&digits).ok()?);
+                xml::base64::decode(&digits, &mut octets)?;
                 digits.clear();
                 inside = false;
             }
             // Headers of RFC 1421.
             line if inside && line.contains(&b':') => {}
-            line if inside => digits.extend_from_slice(line),
+            line if inside => digits.push_str(std::str::from_utf8(line).ok()?),
             _ => {}
         }
     }

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use lengthwise::{Error, ErrorKind, Limits};
 use lengthwise_http::Content;
 use serde::Deserialize;
@@ -98,10 +96,11 @@ impl<'f> Message<'f> {
         let action = field("soapaction").trim_matches('"').to_owned();
         let sender = Sender { toolkit: field("user-agent"), action };
         let body = if body.encoding.is_some_and(|encoding| encoding.eq_ignore_ascii_case("base64")) {
-            let Ok(octets) = STANDARD.decode(text.as_bytes()) else {
+            let mut octets = Vec::new();
+            if xml::base64::decode(&text, &mut octets).is_none() {
                 let error = Error::new(ErrorKind::Syntax, "har", 0, "other text", "base64, as 'encoding' says");
                 return recording.fail(error);
-            };
+            }
             Cow::Owned(octets)
         } else {
             if let Ok(content) = &mut content {

@@ -1,18 +1,10 @@
 //! The units of TSF, PON, XML and JSON.
 
-use lengthwise::tam::{Document, Node, Step, Table, Vocabulary};
+use lengthwise::tam::{Document, Node, Table, Vocabulary};
 use lengthwise::{Error, Format, Options};
+use lengthwise_inspect::Units;
 
 use super::{Inspection, Kind, Span, Text};
-
-// The command shows the same heads and words.
-#[allow(dead_code)]
-#[path = "../../../../../crates/cli/src/heads.rs"]
-mod heads;
-#[path = "../../../../../crates/cli/src/kind.rs"]
-mod kind;
-
-use heads::Heads;
 
 pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Error> {
     let message = std::mem::take(&mut of.message);
@@ -28,35 +20,25 @@ pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Err
 }
 
 fn push(of: &mut Inspection, document: &Document<'_>, message: &[u8]) {
-    let mut heads = Heads::of(message, of.format);
-    let mut open: Vec<(u32, u8)> = Vec::new();
+    let mut open: Vec<u32> = Vec::new();
     let text_at = |at: u32, len: u32| Text { at: at as usize, len: len as usize };
-    for step in document.walk() {
-        let (node, opens) = match step {
-            Step::Close(_) => {
-                open.pop();
-                continue;
-            }
-            Step::Open(node) => (node, true),
-            Step::Primitive(node) => (node, false),
-        };
-        let mut around = open.iter().rev().map(|(_, kind)| *kind);
-        let inside = (around.next(), around.next());
-        let word = kind::word(&node, inside);
+    for unit in Units::new(document, message, of.format) {
+        open.truncate(unit.depth);
+        let node = &unit.node;
+        let opens = node.is_structured();
         let row = node.row();
-        let name = name(of, &node, message.len());
+        let name = name(of, node, message.len());
         let value = (!opens).then(|| text_at(row.value_at(), row.len()));
-        let parent = open.last().map(|(row, _)| *row);
-        let number = of.open(parent, name, Kind::Word(word), value);
+        let number = of.open(open.last().copied(), name, Kind::Word(unit.word), value);
         let mut span = |at: usize, len: usize, part: &'static str| {
             if len > 0 {
                 of.spans.push(Span { bit: 8 * at as u64, bits: 8 * len as u64, part, row: number });
             }
         };
-        match heads.as_mut().map(|heads| heads.next(&node, inside.0)) {
+        match unit.head {
             Some(head) => {
                 span(head.offset, head.bytes.len(), "head");
-                if !opens && of_value(&node) {
+                if !opens && of_value(node) {
                     span(head.offset + head.bytes.len(), head.number.min(row.len() as usize), "value");
                 }
             }
@@ -72,7 +54,7 @@ fn push(of: &mut Inspection, document: &Document<'_>, message: &[u8]) {
             }
         }
         if opens {
-            open.push((number, node.kind()));
+            open.push(number);
         }
     }
 }

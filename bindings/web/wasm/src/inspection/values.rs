@@ -2,15 +2,9 @@
 
 use lengthwise::asn1::{self, Elements, schema::TagClass};
 use lengthwise::{Error, ErrorKind, Options};
+use lengthwise_inspect::{fields, object_identifier};
 
 use super::{Inspection, Kind, Span, Text};
-
-// The command shows the same fields.
-#[path = "../../../../../crates/cli/src/fields.rs"]
-mod fields;
-
-/// Well-known object identifiers: numbers, a tab, and a name.
-const NAMES: &str = include_str!("../../../../../crates/cli/src/object_identifiers.tsv");
 
 pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Error> {
     let message = std::mem::take(&mut of.message);
@@ -38,7 +32,7 @@ fn by_rules(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'
     if let Some(row) = of.rows.get_mut(top as usize) {
         row.kind = Kind::Word(types.kind_name(root));
     }
-    fields::walk(message, types, root, &rules, &mut |field| {
+    fields(message, types, root, &rules, &mut |field| {
         let of_message = field.kind.is_empty() || field.path == "/";
         let row = if of_message { top } else { row_of(of, len, top, &mut open, &mut path, field.path) };
         of.spans.push(Span { bit: field.bit, bits: field.bits, part: field.part, row });
@@ -104,11 +98,8 @@ fn elements(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'
         let kind = push_text(of, len, element.kind().as_bytes());
         let value = (!holds).then(|| push_text(of, len, text.as_bytes()));
         let is_identifier = element.tag.class == TagClass::Universal && element.tag.number == 6;
-        let name = NAMES
-            .lines()
-            .filter_map(|line| line.split_once('\t'))
-            .find(|(numbers, _)| is_identifier && *numbers == text);
-        let name = push_text(of, len, name.map_or("", |(_, name)| name).as_bytes());
+        let name = if is_identifier { object_identifier(&text) } else { None };
+        let name = push_text(of, len, name.unwrap_or_default().as_bytes());
         let row = of.open(open.last().copied(), name, Kind::Text(kind), value);
         let bit = |at: usize| 8 * at as u64;
         let header = bit(element.contents - element.start);

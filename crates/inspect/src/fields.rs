@@ -1,4 +1,4 @@
-//! `inspect` for PER, BER and infosets in them: the purpose of each bit of a message.
+//! The purpose of each bit of a message in PER, BER or OER.
 
 use lengthwise::asn1::compiled::Kind;
 use lengthwise::asn1::event::{At, Integer, Part, Real, Sink, Stretch};
@@ -10,35 +10,34 @@ const OCTETS: usize = 32;
 const CHARACTERS: usize = 100;
 
 /// Bits of a message with one purpose.
-#[derive(Debug)]
-pub(crate) struct Field<'f> {
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Field<'f> {
     /// The first bit, counted from the start of the message.
-    pub(crate) bit: u64,
+    pub bit: u64,
     /// The number of bits.
-    pub(crate) bits: u64,
+    pub bits: u64,
     /// Their purpose: [`Part::as_str`], or `padding`.
-    pub(crate) part: &'static str,
+    pub part: &'static str,
     /// The path of the value that they belong to.
-    pub(crate) path: &'f str,
+    pub path: &'f str,
     /// Its type; empty for padding.
-    pub(crate) kind: &'static str,
+    pub kind: &'static str,
     /// The value, if these bits complete it.
-    pub(crate) value: Option<&'f str>,
+    pub value: Option<&'f str>,
 }
 
-/// Receives fields, and returns whether it wants more.
-pub(crate) type Take<'t> = dyn FnMut(&Field<'_>) -> bool + 't;
-
-/// Passes on the fields of a message in order, up to the first error.
+/// Passes the fields of a message to `take` in order, up to the first error, or until `take` returns that it wants no more.
+/// Bits between them are fields of the purpose `padding`. Long values are cut.
 ///
 /// # Errors
-/// The error in the message.
-pub(crate) fn walk(
+/// The error in the message; kind syntax as well for bytes after the value.
+pub fn fields(
     message: &[u8],
     types: &Compiled,
     root: NodeId,
     options: &asn1::Options,
-    take: &mut Take<'_>,
+    take: &mut dyn FnMut(&Field<'_>) -> bool,
 ) -> Result<(), Error> {
     let mut fields = Fields {
         types,
@@ -75,7 +74,7 @@ pub(crate) fn walk(
 struct Fields<'a, 't> {
     types: &'a Compiled,
     message: &'a [u8],
-    take: &'a mut Take<'t>,
+    take: &'a mut (dyn FnMut(&Field<'_>) -> bool + 't),
     more: bool,
     buffer: Vec<u8>,
     open: Vec<OpenValue>,

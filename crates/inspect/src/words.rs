@@ -3,7 +3,8 @@
 use lengthwise::tam::{Node, Vocabulary};
 
 /// The name of a unit's type. `inside` is the types of the two units around it.
-pub(crate) fn word(node: &Node<'_>, inside: (Option<u8>, Option<u8>)) -> &'static str {
+#[must_use]
+pub fn word(node: &Node<'_>, inside: (Option<u8>, Option<u8>)) -> &'static str {
     match node.document().types().vocabulary() {
         Vocabulary::Xml => xml(node.kind(), inside),
         Vocabulary::Json => match (node.kind(), node.value().first()) {

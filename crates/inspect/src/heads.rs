@@ -6,21 +6,25 @@ use lengthwise::{Error, Format};
 
 /// The head of a unit: number, name and type of TSF; key, length and type of PON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head<'m> {
-    pub(crate) offset: usize,
-    pub(crate) bytes: &'m [u8],
+#[non_exhaustive]
+pub struct Head<'m> {
+    /// Its first byte in the message.
+    pub offset: usize,
+    /// Its bytes.
+    pub bytes: &'m [u8],
     /// Bytes of data after it; for TSF units that contain others, the number of these.
-    pub(crate) number: usize,
+    pub number: usize,
 }
 
 impl Head<'_> {
     /// The type character, which is the last.
-    pub(crate) fn kind(&self) -> u8 {
+    #[must_use]
+    pub fn kind(&self) -> u8 {
         self.bytes.last().copied().unwrap_or(b' ')
     }
 }
 
-/// The heads of a valid message, in order. Nothing is checked here.
+/// The heads of a valid message, in order. They are not validated here.
 ///
 /// Units follow each other without a gap. The next unit begins at the end of the data of the previous one, or after its
 /// head if it contains others.
