@@ -11,7 +11,7 @@ ORACLES = $(CURDIR)/target/oracles
 ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
-.PHONY: oracles oracle-pki oracle-python
+.PHONY: oracles oracle-pki oracle-python xsts
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
@@ -206,6 +206,10 @@ oracles: oracle-python
 oracle-pki:
 	python3 tests/oracles/pki.py $(ORACLES)/pki 1000
 	ORACLE_PKI=$(ORACLES)/pki cargo test -p lengthwise-asn1 --test pki -- --nocapture
+
+# The W3C XML Schema test suite, in the folder LENGTHWISE_XSTS: a checkout of github.com/w3c/xsdtests.
+xsts:
+	cargo test --release -p lengthwise-xsd --test suite -- --nocapture
 
 # What the fuzz targets start from.
 SEEDS = cargo run --quiet --release -p fuzz-targets --example seeds -- samples fuzz/corpus
