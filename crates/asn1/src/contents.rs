@@ -130,7 +130,10 @@ pub(crate) fn to_write<'s, S: Source>(
         return None;
     }
     let options = Options { limits: around.limits, ..string.rules.unwrap_or(*around) };
-    if let Some((rules, octets, bits)) = source.content_octets(level)
+    // By canonical rules a value has one encoding, in a string as well. DER is an exception, for certificates whose
+    // extensions are not quite in DER: they come back as they are, and their signatures hold.
+    let is_kept = string.rules.is_some() || !around.canonical || around.rules == EncodingRules::Ber;
+    if let Some((rules, octets, bits)) = source.content_octets(level).filter(|_| is_kept)
         && rules == options.rules
     {
         return Some(Ok(Octets::Kept(octets, bits)));
