@@ -11,9 +11,10 @@ use soap::{Body, Service};
 use tower_service::Service as _;
 use xsd::{Memory, Options};
 
-/// Attributes, a default, a wildcard and a choice.
+/// Attributes, a default, a wildcard and a choice; an array in SOAP's encoding.
 const DESCRIPTION: &str = r###"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:d="urn:d"
     xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:c="http://schemas.xmlsoap.org/soap/encoding/"
     xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
   <types><xs:schema targetNamespace="urn:d" elementFormDefault="qualified">
     <xs:element name="pay"><xs:complexType><xs:sequence>
@@ -22,6 +23,8 @@ const DESCRIPTION: &str = r###"<definitions targetNamespace="urn:s" xmlns:t="urn
       <xs:choice><xs:element name="cash" type="xs:boolean"/><xs:element name="card" type="xs:string"/></xs:choice>
       <xs:any namespace="##other" processContents="lax" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
     <xs:element name="paid" type="xs:int"/>
+    <xs:complexType name="ints"><xs:complexContent><xs:restriction base="c:Array">
+      <xs:attribute ref="c:arrayType" w:arrayType="xs:int[]"/></xs:restriction></xs:complexContent></xs:complexType>
   </xs:schema></types>
   <message name="Pay"><part name="p" element="d:pay"/></message>
   <message name="Paid"><part name="p" element="d:paid"/></message>
@@ -30,6 +33,10 @@ const DESCRIPTION: &str = r###"<definitions targetNamespace="urn:s" xmlns:t="urn
     <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
   <binding name="Soap12" type="t:Port"><soap12:binding style="document"/><operation name="pay">
     <input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation></binding>
+  <message name="Sum"><part name="data" type="d:ints"/></message>
+  <portType name="Sums"><operation name="sum"><input message="t:Sum"/></operation></portType>
+  <binding name="Encoded" type="t:Sums"><soap:binding style="rpc"/><operation name="sum">
+    <input><soap:body use="encoded" namespace="urn:s"/></input></operation></binding>
 </definitions>"###;
 
 struct Till;
@@ -42,6 +49,11 @@ impl Handler for Till {
             Some(Body::Call { name, value }) if name.local == "pay" => {
                 let amounts = value.get("amount-list").map_or(0, Value::len);
                 Ok(format!("<paid xmlns=\"urn:d\">{amounts}</paid>"))
+            }
+            Some(Body::Call { name, value }) if name.local == "sum" => {
+                let items = value.get("data/item-list").into_iter().flat_map(Value::items);
+                let sum: i64 = items.filter_map(|item| item.get("content")?.as_i64()).sum();
+                Ok(format!("<s:sumResponse xmlns:s=\"urn:s\"><sum>{sum}</sum></s:sumResponse>"))
             }
             _ => Err(Fault::sender("There is nothing to pay.")),
         }
@@ -95,6 +107,31 @@ async fn messages_of_any_description_are_answered() {
         assert_eq!(found, status, "{body}");
         assert_eq!(body.contains("soap:MustUnderstand"), status == 500, "{body}");
     }
+}
+
+#[tokio::test]
+async fn messages_in_soaps_encoding_are_answered() {
+    let mut service = till();
+    let call = |data: &str, after: &str| {
+        format!(
+            "<e:Envelope xmlns:e='{SOAP_11}' xmlns:c='http://schemas.xmlsoap.org/soap/encoding/' \
+             xmlns:i='http://www.w3.org/2001/XMLSchema-instance' xmlns:x='http://www.w3.org/2001/XMLSchema'>\
+             <e:Body><s:sum xmlns:s='urn:s'>{data}</s:sum>{after}</e:Body></e:Envelope>"
+        )
+    };
+    let items = "<i i:type='x:int'>1</i><i i:type='x:int'>2</i>";
+    for text in [
+        call(&format!("<data i:type='c:Array' c:arrayType='x:int[2]'>{items}</data>"), ""),
+        call("<data href='#1'/>", &format!("<c:Array id='1' c:arrayType='x:int[2]'>{items}</c:Array>")),
+    ] {
+        let (status, body) = answer(&mut service, "text/xml", text).await;
+        assert!(status == 200 && body.contains("<sum>3</sum>"), "{status} {body}");
+    }
+    let (status, body) = answer(&mut service, "text/xml", call("<data c:arrayType='x:int[3]'/>", "")).await;
+    assert!(status == 500 && body.contains("soap:Client") && body.contains("0 items"), "{status} {body}");
+    // A reference costs no count of its own.
+    let Stats { messages, errors, .. } = service.stats();
+    assert_eq!((messages, errors), (3, 1));
 }
 
 #[tokio::test]

@@ -109,7 +109,9 @@ impl Service {
             return Err(Error::new(ErrorKind::Unsupported, "wsdl", 0, "no operation", expected).in_path(path));
         }
         let schema = Description::read_all(&mut source, &locations, options)?.encode(&documents, options)?;
-        let mut types = Types::new(schema, &mapping::Options::default())?;
+        let types = Types::new(schema, &mapping::Options::default())?;
+        // SOAP 1.1 section 3, SOAP 1.2 part 1 section 5.
+        let mut types = types.with_elements_only("none: SOAP forbids it");
         let (mut envelopes, mut encoded) = (Vec::new(), HashSet::new());
         for document in documents {
             encoded.extend(document.encoded.into_iter().map(Name::new));

@@ -100,6 +100,28 @@ fn faults_have_a_code_and_a_reason() {
     }
 }
 
+/// SOAP 1.1 section 3, SOAP 1.2 part 1 section 5.
+#[test]
+fn messages_have_no_document_type_and_no_instructions() {
+    let service = service();
+    for version in [SoapVersion::Soap11, SoapVersion::Soap12] {
+        let text = envelope(version, "", ORDER);
+        let with_doctype = format!("<!DOCTYPE x [<!ENTITY a 'b'>]>{text}");
+        let inside = text.replace("<line>", "<?x y?><line>");
+        for (text, found) in [
+            (with_doctype, "a document type declaration"),
+            (inside, "a processing instruction"),
+            (format!("<?x y?>{text}"), "a processing instruction"),
+        ] {
+            let mut values = Values::new();
+            xer::read(envelope(version, "", ORDER).as_bytes(), service.types(), &Options::default(), &mut values)
+                .unwrap();
+            let error = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap_err();
+            assert_eq!((error.kind(), error.found().to_string().as_str()), (ErrorKind::Unsupported, found));
+        }
+    }
+}
+
 #[test]
 fn what_is_no_message_is_refused_by_its_schema() {
     let service = service();

@@ -86,6 +86,9 @@ pub(super) fn read_root<'x>(
 ) -> Result<Read, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
+    if let Some(expected) = types.no_others {
+        validator.refuse_others(expected);
+    }
     let expects = memory.is_some();
     let mut none = Memory::default();
     let memory = memory.unwrap_or(&mut none);

@@ -31,6 +31,8 @@ pub struct Types {
     pub(super) preferred: Preferred,
     /// For each simple type, whether it is an enumeration of times.
     enumerated_times: Vec<bool>,
+    /// What is said of a document type declaration or a processing instruction in an instance, if there may be none.
+    pub(super) no_others: Option<&'static str>,
     /// What is done with an instance that the schema refuses.
     pub(super) rewrite: Option<Box<dyn Rewrite>>,
     /// The expected tags, from the instances read before.
@@ -111,9 +113,18 @@ impl Types {
             may_have_default,
             preferred,
             enumerated_times,
+            no_others: None,
             rewrite: None,
             memory: Mutex::default(),
         })
+    }
+
+    /// The same types, for instances without a document type declaration and without processing instructions; `expected` says
+    /// so in errors.
+    #[must_use]
+    pub fn with_elements_only(mut self, expected: &'static str) -> Types {
+        self.no_others = Some(expected);
+        self
     }
 
     /// The same types, for instances that are rewritten where the schema refuses them.

@@ -148,6 +148,8 @@ pub struct Validator<'s, 'x> {
     events: u64,
     failed: Option<Error>,
     copying: Copying,
+    /// What is said of a document type declaration or a processing instruction, if there may be none.
+    no_others: Option<&'static str>,
 }
 
 /// Copies the elements that match wildcards, if wanted.
@@ -339,6 +341,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             events: 0,
             failed: None,
             copying: Copying::default(),
+            no_others: None,
         })
     }
 
@@ -385,6 +388,12 @@ impl<'s, 'x> Validator<'s, 'x> {
         }
     }
 
+    /// Refuses document type declarations and processing instructions, with words about what is expected instead.
+    #[doc(hidden)]
+    pub fn refuse_others(&mut self, expected: &'static str) {
+        self.no_others = Some(expected);
+    }
+
     /// Copies the elements that match wildcards from now on.
     #[doc(hidden)]
     pub fn copy_wildcards(&mut self) {
@@ -424,6 +433,8 @@ impl<'s, 'x> Validator<'s, 'x> {
                         XmlEvent::Start(tag) => (self.state.start(tag), self.state.wild),
                         XmlEvent::End(_) => (self.state.end_element(), false),
                         XmlEvent::Text(text) | XmlEvent::CData(text) => (self.state.characters(text), false),
+                        XmlEvent::Instruction(_) => (other("a processing instruction", self.no_others), false),
+                        XmlEvent::Doctype(_) => (other("a document type declaration", self.no_others), false),
                         _ => (Ok(EventKind::Nothing), false),
                     };
                     if begins || self.copying.is_on {
@@ -456,6 +467,14 @@ impl<'s, 'x> Validator<'s, 'x> {
                 }
             }
         }
+    }
+}
+
+/// A document type declaration or a processing instruction, which is refused if something else is expected.
+fn other(found: &'static str, expected: Option<&'static str>) -> Checked<EventKind> {
+    match expected {
+        Some(expected) => Err(Box::new(Fault { kind: ErrorKind::Unsupported, ..*Fault::new(found, expected) })),
+        None => Ok(EventKind::Nothing),
     }
 }
 
