@@ -186,7 +186,7 @@ impl<'d, 's> Collector<'d, '_, 's> {
                 let name = self::name(&attribute)?;
                 let number = match &mut self.types {
                     Types::Given(given) => given.attribute(&attribute, &name, value, ty, wild, &mut rest)?,
-                    Types::Drafts(drafts) => Some(drafts.attribute(ty, &name)),
+                    Types::Drafts(drafts) => Some(drafts.attribute(ty, &name, value)),
                 };
                 self.found.extend(number.map(|number| (number, value)));
             }

@@ -29,7 +29,7 @@
 //! let message = lengthwise_tdxml::write(&document, &Options::default().with_scheme(Scheme::Grouped))?;
 //! let expected = r#"<TDXML:Env xmlns:TDXML="urn:tdxml"><TDXML:DS>
 //! order [0] ::= SEQUENCE {
-//!  id(0) [ATTRIBUTE] UTF8String
+//!  id(0) [ATTRIBUTE] INTEGER
 //!  item[0] SEQUENCE OF {
 //!   name[0] UTF8String,
 //!   price[1] UTF8String } }

@@ -59,7 +59,7 @@ fn surround(table: &[u8], notation: Option<&str>, id: Option<&str>, options: &Op
 /// let mut table = lengthwise_tam::Table::new();
 /// let document = lengthwise_text::xml::read(xml, &lengthwise_text::xml::Options::default(), &mut table)?;
 /// let schema = lengthwise_tdxml::infer(&document, &lengthwise_tdxml::Options::default())?;
-/// let notation = "order [0] ::= SEQUENCE {\n id(0) [ATTRIBUTE] UTF8String\n item[0] SEQUENCE OF UTF8String }";
+/// let notation = "order [0] ::= SEQUENCE {\n id(0) [ATTRIBUTE] INTEGER\n item[0] SEQUENCE OF UTF8String }";
 /// assert_eq!(schema.to_string(), notation);
 /// # Ok::<(), lengthwise_tam::Error>(())
 /// ```

@@ -130,3 +130,82 @@ fn the_smaller_scheme_is_taken() {
     assert!(size(Scheme::Grouped) < size(Scheme::Aggregated));
     assert_eq!(size(Scheme::Smaller), size(Scheme::Grouped));
 }
+
+/// Types that hold themselves are recursive, equal records are one type, and values have the types that their texts show.
+#[test]
+fn inferred_types_are_shared() {
+    let notation = |text: &str| {
+        let mut table = tam::Table::new();
+        let document = support::xml(text.as_bytes(), &mut table);
+        let schema = tdxml::infer(&document, &Options::default()).unwrap().to_string();
+        for options in ways() {
+            let written = message(text.as_bytes(), &options).unwrap();
+            let shown = String::from_utf8_lossy(&written);
+            assert_eq!(back(&written, &options).as_ref(), Ok(&xml_said(text.as_bytes())), "{options:?}\n{shown}");
+        }
+        schema
+    };
+    assert_eq!(
+        notation("<d n='a'><d n='b'><d n='c'/><f>1</f></d><d n='d'/></d>"),
+        "d [0] ::= d\nd ::= SEQUENCE {\n n(0) [ATTRIBUTE] UTF8String\n d[0] SEQUENCE OF d,\n f[1] INTEGER OPTIONAL }"
+    );
+    assert_eq!(
+        notation("<a><x><p k='1' l='2'><q/></p></x><y m=''><p l='3' k='4'><q/><r>z</r></p></y></a>"),
+        "a [0] ::= SEQUENCE {\n x[0] SEQUENCE {\n  p[0] p },\n y[1] SEQUENCE {\n  m(0) [ATTRIBUTE] UTF8String\n  p[0] p } }\n\
+         p ::= SEQUENCE {\n k(0) [ATTRIBUTE] INTEGER\n l(1) [ATTRIBUTE] INTEGER\n q[0] UTF8String,\n r[1] UTF8String OPTIONAL }"
+    );
+    // Equal records need not have one name.
+    assert_eq!(
+        notation("<a><x k='1'>s</x><y k='b'/></a>"),
+        "a [0] ::= SEQUENCE {\n x[0] x,\n y[1] x }\nx ::= SEQUENCE {\n k(0) [ATTRIBUTE] UTF8String\n [TEXT] UTF8String }"
+    );
+    // One order does not fit both.
+    assert!(!notation("<a><x><p><q/><r/></p></x><y><p><r/><q/></p></y></a>").contains("::= p"));
+    let values = |texts: &[&str]| {
+        let all: String = texts.iter().map(|text| format!("<b>{text}</b>")).collect();
+        notation(&format!("<a>{all}</a>")).split("SEQUENCE OF ").last().unwrap().trim_end_matches(" }").to_owned()
+    };
+    for (texts, expected) in [
+        (&["0", "-17"][..], "INTEGER"),
+        (&["1", "2.5", "-1e-7"], "REAL"),
+        (&["true", "false"], "BOOLEAN"),
+        (&["2004-07-20T13:20:00Z", "2004-07-20T13:20:00.50+10:00"], "DATE-TIME"),
+        (&["007", "1"], "UTF8String"),
+        (&["1.50", "1"], "UTF8String"),
+        (&["1", ""], "UTF8String"),
+        (&[" 1", "1"], "UTF8String"),
+        (&["1", "true"], "UTF8String"),
+        (&["+1", "-0"], "UTF8String"),
+    ] {
+        assert_eq!(values(texts), expected, "{texts:?}");
+    }
+}
+
+/// Without a schema, messages of five kilobytes and more are no larger than their XML.
+#[test]
+fn larger_documents_do_not_grow() {
+    let mut logarithms = Vec::new();
+    for name in DOCUMENTS {
+        let Some(text) = file(name).filter(|text| text.len() >= 5_000) else { continue };
+        let written = message(&text, &Options::default().with_drop_comments(true)).unwrap();
+        let ratio = written.len() as f64 / text.len() as f64;
+        println!("{name}: {} of {} bytes, {ratio:.3}", written.len(), text.len());
+        logarithms.push((ratio, name));
+    }
+    let worst = logarithms.iter().max_by(|one, other| one.0.total_cmp(&other.0));
+    assert!(worst.is_none_or(|worst| worst.0 <= 1.0), "{worst:?}");
+}
+
+/// The element after a parent of the same recursive type is not one of the parent's.
+#[test]
+fn elements_of_recursive_types_stay_where_they_are() {
+    let schema = "a[0] ::= A A ::= SEQUENCE { a[0] SEQUENCE OF A }".parse().unwrap();
+    for text in ["<a><a><a/></a><a/></a>", "<a><a><a/><a/></a><a><a/></a><a/></a>"] {
+        for scheme in support::SCHEMES {
+            let options = Options::default().with_scheme(scheme).with_schema(&schema);
+            let written = message(text.as_bytes(), &options).unwrap();
+            let shown = String::from_utf8_lossy(&written);
+            assert_eq!(back(&written, &options).as_ref(), Ok(&xml_said(text.as_bytes())), "{shown}");
+        }
+    }
+}

@@ -548,6 +548,10 @@ fn typed_values_are_those_of_xml_schema() {
     );
     assert_eq!((read("BOOLEAN", "&#9;1 "), read("REAL", "&#10;.5")), (Ok(true), Ok(0.5)));
     assert_eq!((read("REAL", "INF"), read("REAL", "-INF")), (Ok(f64::INFINITY), Ok(f32::NEG_INFINITY)));
+    // What the schema says besides counts as well, whatever the type.
+    assert_eq!((read("INTEGER (0..5)", "5"), read::<u8>("INTEGER (0..5)", "6")), (Ok(5), Err(ErrorKind::Schema)));
+    assert_eq!(read::<String>("UTF8String (SIZE (2))", "&lt;"), Err(ErrorKind::Schema));
+    assert_eq!(read::<String>("DATE", "yesterday"), Err(ErrorKind::Schema));
     for text in ["+INF", "inf", "infinity", "nan", "+NaN"] {
         assert_eq!(
             (read::<f64>("REAL", text), read::<f32>("REAL", text)),

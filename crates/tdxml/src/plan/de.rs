@@ -7,12 +7,13 @@ use tam::{Error, Limits};
 use super::fields::{Fields, NONE, RecordPlan};
 use super::value_de::ValueDe;
 use super::{LEVELS, Plan};
-use crate::FORMAT;
 use crate::items::Class;
 use crate::mime::Parts;
 use crate::place::{schema, unsupported};
+use crate::reader::moved;
 use crate::row_reader::{Event, Raw, RowReader};
-use crate::schema::{Content, Element, Record};
+use crate::schema::{Builtin, Content, Element, Record, ValueType};
+use crate::{FORMAT, escape};
 
 /// Reads a value from the rows of a message of `len` bytes.
 pub(super) fn read<'de, T: Deserialize<'de>>(
@@ -95,9 +96,30 @@ impl<'de, 'p> Cursor<'de, 'p> {
         Ok(())
     }
 
+    /// A value, which must be one of its type in the schema.
     #[inline]
-    fn value(&self, raw: Raw<'de>) -> ValueDe<'de, 'p> {
-        ValueDe::Row(raw, self.parts)
+    fn value(&self, of: ValueType, raw: Raw<'de>) -> Result<ValueDe<'de, 'p>, Error> {
+        if of != ValueType::TEXT {
+            self.check(of, raw)?;
+        }
+        Ok(ValueDe::Row(raw, self.parts))
+    }
+
+    #[inline(never)]
+    fn check(&self, of: ValueType, raw: Raw<'de>) -> Result<(), Error> {
+        // Octets are checked when they are decoded, and may be in a part.
+        if of.builtin == Builtin::OctetString {
+            return Ok(());
+        }
+        let text = if raw.escaped { escape::decode(raw.text) } else { Ok(raw.text.into()) };
+        let text = text.map_err(|error| moved(error, raw.at()))?;
+        match self.plan.schema.allows(of, &text) {
+            true => Ok(()),
+            false => {
+                let found = format!("'{}'", tam::excerpt(&text).escape_debug());
+                Err(schema(raw.at(), found, self.plan.schema.expected(of)))
+            }
+        }
     }
 }
 
@@ -134,14 +156,14 @@ impl<'de, 'p> ElementDe<'_, 'de, 'p> {
     #[inline]
     fn value(self) -> Result<ValueDe<'de, 'p>, Error> {
         self.single()?;
-        if let Event::Value(.., raw) = self.first {
-            return Ok(self.cursor.value(raw));
+        if let Event::Value(.., of, raw) = self.first {
+            return self.cursor.value(of, raw);
         }
-        let mut found = Raw::new("", self.cursor.at(), false);
+        let mut found = (ValueType::TEXT, Raw::new("", self.cursor.at(), false));
         loop {
             match self.cursor.next()? {
-                Event::Text(_, raw) => found = raw,
-                Event::Close => return Ok(self.cursor.value(found)),
+                Event::Text(of, raw) => found = (of, raw),
+                Event::Close => return self.cursor.value(found.0, found.1),
                 Event::Open(..) | Event::Value(..) => {
                     return Err(schema(self.cursor.at(), "an element in a text", "text and attributes"));
                 }
@@ -342,9 +364,10 @@ impl<'de> Map<'_, 'de, '_, '_> {
     #[inline(always)]
     fn next(&mut self) -> Result<Option<(Class, u32)>, Error> {
         if self.cursor.peeked.is_none()
-            && let Some((_, number, raw)) = self.cursor.reader.plain(self.cursor.text)
+            && let Some((element, number, raw)) = self.cursor.reader.plain(self.cursor.text)
         {
-            self.pending = Pending::Value(self.cursor.value(raw));
+            let of = if let Content::Value(of) = element.content { of } else { ValueType::TEXT };
+            self.pending = Pending::Value(self.cursor.value(of, raw)?);
             return Ok(Some((Class::Element, number)));
         }
         self.next_event()
@@ -357,19 +380,19 @@ impl<'de> Map<'_, 'de, '_, '_> {
                 // What has no number has no field.
                 Event::Rest(_) => {}
                 Event::Attribute(attribute, raw) => {
-                    self.pending = Pending::Value(self.cursor.value(raw));
+                    self.pending = Pending::Value(self.cursor.value(attribute.value, raw)?);
                     return Ok(Some((Class::Attribute, attribute.number)));
                 }
                 Event::Default(attribute, default) => {
                     self.pending = Pending::Value(ValueDe::Default(default));
                     return Ok(Some((Class::Attribute, attribute.number)));
                 }
-                Event::Text(_, raw) => {
-                    self.pending = Pending::Value(self.cursor.value(raw));
+                Event::Text(of, raw) => {
+                    self.pending = Pending::Value(self.cursor.value(of, raw)?);
                     return Ok(Some((Class::Text, 0)));
                 }
-                Event::Value(element, step, _, raw) if !element.repeated => {
-                    self.pending = Pending::Value(self.cursor.value(raw));
+                Event::Value(element, step, of, raw) if !element.repeated => {
+                    self.pending = Pending::Value(self.cursor.value(of, raw)?);
                     return Ok(Some((Class::Element, step.number)));
                 }
                 Event::Open(element, step) | Event::Value(element, step, ..) => {

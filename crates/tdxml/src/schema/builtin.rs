@@ -64,7 +64,7 @@ impl Builtin {
 
     /// Whether a text without surrounding white space is a valid value.
     #[inline(never)]
-    fn has(self, text: &str) -> bool {
+    pub(crate) fn has(self, text: &str) -> bool {
         let is_time = |kind| Time::parse(kind, text).is_some();
         match self {
             Builtin::Utf8String => true,

@@ -15,7 +15,7 @@ use tam::{Error, Limits};
 pub use builtin::Builtin;
 pub(crate) use derive::XSI;
 pub use facets::Facets;
-pub(crate) use notation::parse;
+pub(crate) use notation::{keyword, parse};
 
 /// Marks the absence of a number.
 pub(crate) const NONE: u32 = u32::MAX;

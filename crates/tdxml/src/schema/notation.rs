@@ -581,7 +581,7 @@ fn moved(error: Error, by: usize) -> Error {
 }
 
 /// Whether a word is a keyword, and so cannot be the name of a type.
-pub(super) fn keyword(word: &str) -> bool {
+pub(crate) fn keyword(word: &str) -> bool {
     matches!(word, "SEQUENCE" | "SET" | "CHOICE" | "OF" | "OPTIONAL" | "OCTET" | "STRING" | "TEXT" | "ATTRIBUTE")
         || Builtin::ALL.iter().any(|(words, _)| *words == word)
 }
