@@ -213,6 +213,69 @@ fn time_and_memory_are_bounded() {
     assert!(written.len() < 4 * sparse.len(), "{}", written.len());
 }
 
+/// Data schemas that cost more than they say, and heads and counts that promise more than there is.
+#[test]
+fn hostile_data_schemas_cost_no_more_than_their_length() {
+    let message = |schema: &str, rows: &str| {
+        format!("<TDXML:Env><TDXML:DS>{schema}</TDXML:DS><TDXML:CT>{rows}</TDXML:CT></TDXML:Env>")
+    };
+    let many = 2_000;
+    let elements: String = (0..many).map(|n| format!("e{n}[{n}] UTF8String OPTIONAL,")).collect();
+    let attributes: String = (0..many).map(|n| format!("k{n}({n}) [ATTRIBUTE] UTF8String OPTIONAL ")).collect();
+    let wide = format!("a[0] ::= SEQUENCE OF {{ {attributes}{elements} }}");
+    let columns: String = (0..many).map(|n| format!("[{n}] ")).collect();
+    let same = "[0] ".repeat(many);
+    let endless = "a[0] ::= A A ::= SEQUENCE { a[0] A }";
+    let twice = "a[0] ::= A A ::= SEQUENCE { a[0] SEQUENCE OF B, b[1] SEQUENCE OF B } B ::= SEQUENCE { a[0] SEQUENCE OF A, b[1] \
+                 SEQUENCE OF A }";
+    let group = "a[0] ::= SEQUENCE OF { b[0] SEQUENCE OF UTF8String }";
+    let types: String =
+        (0..many).map(|n| format!("T{n} ::= SEQUENCE {{ t[0] T{} OPTIONAL }} ", (n + 1) % many)).collect();
+    for (what, text, kind) in [
+        ("no columns", message(&wide, "[0]0{}\n\n"), None),
+        ("columns", message(&wide, &format!("[0]0{{{}}}\n{}\n", columns.trim_end(), "|".repeat(many - 1))), None),
+        ("the same column", message(&wide, &format!("[0]0{{{}}}\nx\n", same.trim_end())), Some(ErrorKind::Schema)),
+        ("a number beyond", message(&wide, "[0]0[4294967293] |x"), Some(ErrorKind::Schema)),
+        ("no end", message(endless, &format!("[0]{} |", "[0]".repeat(999))), Some(ErrorKind::Schema)),
+        ("deeper than the limit", message(endless, &format!("[0]{} |", "[0]".repeat(1001))), Some(ErrorKind::Limit)),
+        ("types in a circle", message(&format!("a[0] ::= T0 {types}"), "[0] |"), None),
+        ("two ways on", message(twice, &format!("[0]{} |", "[1]0".repeat(900))), None),
+        ("rows that are not there", message(group, "[0]0{[0]{.}}\n18446744073709551615\nx\n"), Some(ErrorKind::Syntax)),
+        ("more rows than numbers", message(group, "[0]0{[0]{.}}\n18446744073709551616\nx\n"), Some(ErrorKind::Syntax)),
+        ("an occurrence beyond", message(group, "[0]4294967293{[0]{.}}\n0\n"), Some(ErrorKind::Schema)),
+    ] {
+        let start = Instant::now();
+        let read = tdxml::read(text.as_bytes(), &Options::default(), &mut Table::new()).map(|_| ());
+        assert_eq!(read.as_ref().err().map(tdxml::Error::kind), kind, "{what}: {read:?}");
+        let rows = tdxml::Lookup::new(text.as_bytes(), &Options::default()).unwrap();
+        let _ = rows.get("/a[2]/b[3]");
+        assert_eq!(rows.index().is_ok(), kind.is_none(), "{what}");
+        let streamed = tdxml::read_rows(text.as_bytes(), &Options::default(), |_| Ok(()));
+        assert_eq!(streamed.err().map(|error| error.kind()), kind, "{what}");
+        assert!(start.elapsed() < test_support::seconds(20), "{what}");
+    }
+}
+
+/// A message that refers to a schema is read by no other, and the error says which it wants.
+#[test]
+fn another_schema_than_the_one_named_is_refused() {
+    let schema: DataSchema = "a[0] ::= SEQUENCE { b[0] UTF8String }".parse().unwrap();
+    let other: DataSchema = "a[0] ::= SEQUENCE { b[0] INTEGER }".parse().unwrap();
+    let (id, other_id) = (schema.content_id(), other.content_id());
+    assert_ne!(id, other_id);
+    let mut registry = tdxml::Registry::new();
+    registry.insert(other_id.clone(), other);
+    let message = format!("<TDXML:Env><TDXML:DS ref=\"{id}\"/><TDXML:CT>\n[0][0] |x\n</TDXML:CT></TDXML:Env>");
+    let options = Options::default().with_registry(&registry);
+    let streamed = tdxml::read_rows(message.as_bytes(), &options, |_| Ok(())).unwrap_err();
+    let found = tdxml::Lookup::new(message.as_bytes(), &options).unwrap_err();
+    let read = tdxml::read(message.as_bytes(), &options, &mut Table::new()).unwrap_err();
+    for error in [streamed, found, read] {
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+        assert!(error.to_string().contains(&id), "{error}");
+    }
+}
+
 #[test]
 fn a_message_cut_short_is_refused() {
     for message in samples() {
