@@ -11,7 +11,7 @@ ORACLES = $(CURDIR)/target/oracles
 ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
-.PHONY: oracles oracle-pki oracle-python xsts
+.PHONY: oracles oracle-pki oracle-protocols oracle-python xsts
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
@@ -206,6 +206,14 @@ oracles: oracle-python
 oracle-pki:
 	python3 tests/oracles/pki.py $(ORACLES)/pki 1000
 	ORACLE_PKI=$(ORACLES)/pki cargo test -p lengthwise-asn1 --test pki -- --nocapture
+
+# ORACLE_MESSAGES messages of each of seven protocols, made by `lengthwise example`, against pycrate, whose collection of
+# modules is in LENGTHWISE_ASN1_SETS (see tests/oracles).
+ORACLE_MESSAGES ?= 100000
+oracle-protocols: oracle-python
+	cargo build --release -p lengthwise-cli
+	$(ORACLES)/venv/bin/python tests/oracles/protocols.py $(CURDIR)/target/release/lengthwise $(LENGTHWISE_ASN1_SETS) \
+	    $(ORACLE_MESSAGES) $(ORACLE_PROTOCOLS)
 
 # The W3C XML Schema test suite, in the folder LENGTHWISE_XSTS: a checkout of github.com/w3c/xsdtests.
 xsts:

@@ -33,31 +33,45 @@ pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
         return Err(Failure::Usage("`example` needs a schema: name one with -s".to_owned()));
     };
     schema::has_root(&schema)?;
-    let options = common.options(Some(&schema)).with_pretty(args.pretty);
-    let mut message = message(args, &options, to)?;
-    match args.to_framing {
-        Some(framing) => {
-            let mut framed = Vec::new();
-            framing.append(&message, &mut framed).map_err(Failure::Usage)?;
-            message = framed;
-        }
-        None if to.is_text() => message.push(b'\n'),
-        None => {}
+    if args.count > 1 && args.to_framing.is_none() && to != Format::Json {
+        return Err(Failure::Usage("--count needs --to-framing, which says where each message ends".to_owned()));
     }
+    let options = common.options(Some(&schema)).with_pretty(args.pretty && args.count == 1);
+    let generator = Generator::new(schema.types());
     let mut out = Output::new(args.output.as_deref())?;
-    out.put(&message)?;
+    let mut bytes = 0;
+    for number in 0..args.count {
+        let mut message = message(args, args.seed.wrapping_add(number), &generator, &options, to)?;
+        match args.to_framing {
+            Some(framing) => {
+                let mut framed = Vec::new();
+                framing.append(&message, &mut framed).map_err(Failure::Usage)?;
+                message = framed;
+            }
+            None if to.is_text() => message.push(b'\n'),
+            None => {}
+        }
+        bytes += message.len();
+        out.put(&message)?;
+    }
     out.end()?;
     if let Some(path) = output.filter(|_| common.json) {
         let mut standard = Standard::new();
         let line = Line::new().text("output", &path.display().to_string()).text("to", to.as_str());
-        standard.put(line.json("output_bytes", message.len()).json("seed", args.seed).end())?;
+        standard.put(line.json("output_bytes", bytes).json("seed", args.seed).end())?;
         standard.end()?;
     }
     Ok(Status::Done)
 }
 
 /// A message that is read back.
-fn message(args: &Example, options: &Options<'_>, to: Format) -> Result<Vec<u8>, Failure> {
+fn message(
+    args: &Example,
+    seed: u64,
+    generator: &Generator<'_>,
+    options: &Options<'_>,
+    to: Format,
+) -> Result<Vec<u8>, Failure> {
     let name = Input::Message("the schema".to_owned());
     let bad = |error| Failure::bad(&name, error, &[]);
     let Some(schema) = options.schema else { return Ok(Vec::new()) };
@@ -67,11 +81,10 @@ fn message(args: &Example, options: &Options<'_>, to: Format) -> Result<Vec<u8>,
         (_, true) => Choose::Smallest,
         _ => Choose::Any,
     };
-    let generator = Generator::new(types);
     let mut last = None;
     for attempt in 0..TRIED {
         // The first attempts of seeds that follow each other are not those of the seed before.
-        let seed = args.seed.wrapping_add(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let seed = seed.wrapping_add(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut values = Values::new();
         if !generator.fill(root, choose, seed, &mut values).map_err(bad)? {
             let what = format!(

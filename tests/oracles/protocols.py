@@ -1,0 +1,147 @@
+"""Compares messages of whole protocols with pycrate: made by `lengthwise example`, decoded and encoded by pycrate.
+
+    python protocols.py LENGTHWISE SETS COUNT [PROTOCOL...]
+
+SETS is the directory of pycrate's collection of modules. For each protocol COUNT messages are made, with open types and the
+content of strings as values down to the leaves. pycrate has to decode each, to encode it to the same octets, and to have
+the same values: those of its JSON and of `lengthwise convert -t json`, without the forms in which the two differ. A
+difference without an entry in EXPLAINED fails the run.
+"""
+
+import collections
+import importlib
+import json
+import pathlib
+import subprocess
+import sys
+
+# Rules, set of modules, our type, and pycrate's module and type.
+PROTOCOLS = {
+    'ngap': ('aper', '3GPP_NR_NGAP_38413', 'NGAP-PDU', 'NGAP', 'NGAP_PDU_Descriptions.NGAP_PDU'),
+    's1ap': ('aper', '3GPP_EUTRAN_S1AP_36413', 'S1AP-PDU', 'S1AP', 'S1AP_PDU_Descriptions.S1AP_PDU'),
+    'ranap': ('aper', '3GPP_UTRAN_RANAP_25413', 'RANAP-PDU', 'RANAP', 'RANAP_PDU_Descriptions.RANAP_PDU'),
+    'rrc-dl': ('uper', '3GPP_NR_RRC_38331', 'DL-DCCH-Message', 'RRCNR', 'NR_RRC_Definitions.DL_DCCH_Message'),
+    'rrc-ul': ('uper', '3GPP_NR_RRC_38331', 'UL-DCCH-Message', 'RRCNR', 'NR_RRC_Definitions.UL_DCCH_Message'),
+    'dsrc': ('uper', 'ETSI_ITS_IS_TS103301', 'MAPEM', 'ITS_IS', 'MAPEM_PDU_Descriptions.MAPEM'),
+    'map': ('ber', '3GPP_MAP_29002', 'InsertSubscriberDataArg', 'MAP', 'MAP_MS_DataTypes.InsertSubscriberDataArg'),
+}
+
+# Why the two may differ, by words of what is said of it.
+EXPLAINED = {}
+
+
+def lengthwise(program, sets, arguments, text=None):
+    done = subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f'{" ".join(arguments)}: {done.stderr[:1000]}')
+    return done.stdout.split('\n')[:-1]
+
+
+def by_pycrate(pdu, rules, message):
+    """What pycrate makes of a message: its octets, or what it has against it."""
+    try:
+        if rules == 'aper':
+            pdu.from_aper(message)
+            return pdu.to_aper(), None
+        if rules == 'uper':
+            pdu.from_uper(message)
+            return pdu.to_uper(), None
+        pdu.from_ber(message)
+        return pdu.to_der(), None
+    except Exception as error:  # pylint: disable=broad-except
+        return None, f'{type(error).__name__}: {str(error)[:100]}'
+
+
+def unknown(value):
+    """Whether an open type has stayed octets in a value of pycrate."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str):
+            if one[0].startswith('_unk'):
+                return True
+            waiting.append(one[1])
+        elif isinstance(one, dict):
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+    return False
+
+
+def plain(value):
+    """A value of JSON without the forms that the two write differently: the case of hexadecimal digits; bits of a fixed
+    size that is extensible, which are no string by X.697 24.2; the member of a value in a string, which is `containing` by
+    X.697 and the name of the type in pycrate."""
+    if isinstance(value, dict):
+        if set(value) == {'value', 'length'}:
+            return plain(value['value'])
+        if len(value) == 1 and (next(iter(value)) == 'containing' or next(iter(value))[0].isupper()):
+            return {'containing': plain(next(iter(value.values())))}
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    return value.lower() if isinstance(value, str) else value
+
+
+def difference(one, other, path=''):
+    """Where two values differ first; None if they do not."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in [*one, *(name for name in other if name not in one)]:
+            if name not in one or name not in other:
+                return f'{path}/{name}'
+            found = difference(one[name], other[name], f'{path}/{name}')
+            if found:
+                return found
+        return None
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        found = (difference(*both, f'{path}/{place}') for place, both in enumerate(zip(one, other)))
+        return next((found for found in found if found), None)
+    return None if one == other else f'{path}: {str(one)[:60]} and {str(other)[:60]}'
+
+
+def compare(program, sets, count, name):
+    rules, folder, root, module, path = PROTOCOLS[name]
+    schema = ['-s', str(sets / folder), '--root', root]
+    made = ['example', *schema, '-t', 'der' if rules == 'ber' else rules, '--to-framing', 'hex-lines', '-q']
+    pdu = importlib.import_module(f'pycrate_asn1dir.{module}')
+    for part in path.split('.'):
+        pdu = getattr(pdu, part)
+    tally, shown = collections.Counter(), {}
+    part = 5000
+    for first in range(0, count, part):
+        lines = lengthwise(program, sets, [*made, '--count', str(min(part, count - first)), '--seed', str(first)])
+        read = ['convert', '-', '--framing', 'hex-lines', '-f', rules, '-t', 'json', *schema, '-q', '--no-verify']
+        values = lengthwise(program, sets, read, '\n'.join(lines) + '\n')
+        for number, (line, value) in enumerate(zip(lines, values, strict=True)):
+            message = bytes.fromhex(line)
+            again, fault = by_pycrate(pdu, rules, message)
+            if fault:
+                said = f'pycrate refuses: {fault}'
+            elif again != message:
+                said = 'pycrate writes other octets'
+            elif unknown(pdu.get_val()):
+                said = 'pycrate keeps octets of an open type'
+            else:
+                other = difference(plain(json.loads(value)), plain(json.loads(pdu.to_jer())))
+                said = f'pycrate has another value: {other}' if other else 'same'
+            tally[said] += 1
+            if said not in shown or len(line) < len(shown[said][1]):
+                shown[said] = (first + number, line)
+    failed = 0
+    for said, number in tally.most_common():
+        why = next((why for words, why in EXPLAINED.items() if words in said), None)
+        print(f'{name}: {number} {said}' + (f' ({why})' if why else ''))
+        if said != 'same' and not why:
+            failed += number
+            print(f'    the shortest, of seed {shown[said][0]}: {shown[said][1][:400]}')
+    return failed
+
+
+def main():
+    program, sets, count = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+    names = sys.argv[4:] or PROTOCOLS
+    failed = sum(compare(program, sets, count, name) for name in names)
+    sys.exit(1 if failed else 0)
+
+
+main()
