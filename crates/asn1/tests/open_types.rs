@@ -355,10 +355,10 @@ fn presence_bits_of_other_versions_are_kept() {
     }
 }
 
-/// Whether other components match the row is not checked; where the set cannot be extended, that is reported.
+/// A table that cannot be extended is reported for components that no others select.
 #[test]
 fn rows_that_values_are_not_checked_against_are_reported() {
-    for (set, expected) in [("S", 2), ("Extensible", 0)] {
+    for (set, expected) in [("S", 1), ("Extensible", 0)] {
         let types = Compiled::from_notation(&format!(
             "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
              C ::= CLASS {{ &id INTEGER UNIQUE, &kind BOOLEAN, &Type }} WITH SYNTAX {{ &id &kind &Type }}
@@ -369,5 +369,47 @@ fn rows_that_values_are_not_checked_against_are_reported() {
         .unwrap();
         let tables = types.unchecked().iter().filter(|one| one.element == "table").count();
         assert_eq!(tables, expected, "{set}: {:?}", types.unchecked());
+    }
+}
+
+/// X.682 clause 10: the criticality of an identifier is that of its row. Reading takes any; a row that is not known asks for
+/// nothing.
+#[test]
+fn components_are_compared_with_their_row() {
+    let types = Compiled::from_notation(PROTOCOL).unwrap();
+    let node = types.find("Message").unwrap();
+    let count = |json: &str| {
+        let mut table = Table::new();
+        let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
+        let mut values = Values::new();
+        jer::read(&document, &types, node, &Limits::default(), &mut values).unwrap().count_unlike_rows()
+    };
+    assert!(types.has_relations());
+    assert_eq!(count(r#"[{"id":1,"criticality":"reject","value":"x"}]"#), 0);
+    assert_eq!(count(r#"[{"id":1,"criticality":"ignore","value":"x"}]"#), 1);
+    assert_eq!(count(r#"[{"id":7,"criticality":"ignore","value":{"per":"00"}}]"#), 0);
+    let inner = r#"{"list":[{"id":1,"criticality":"ignore","value":"x"}],"flag":true}"#;
+    assert_eq!(count(&format!(r#"[{{"id":300,"criticality":"reject","value":{inner}}}]"#)), 2);
+    assert_eq!(count(&format!(r#"[{{"id":300,"criticality":"ignore","value":{inner}}}]"#)), 1);
+}
+
+/// A set that cannot be extended, keys of several kinds, and a component that comes before its key.
+#[test]
+fn rows_are_found_by_any_keys() {
+    let types = Compiled::from_notation(
+        "P DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+         OP ::= CLASS { &code OBJECT IDENTIFIER, &sub INTEGER, &name UTF8String } WITH SYNTAX { &code &sub NAME &name }
+         Ops OP ::= { { {1 2} 1 NAME \"a\" } | { {1 2} 2 NAME \"b\" } }
+         T ::= SEQUENCE { name OP.&name ({Ops}{@code, @sub}), code OP.&code ({Ops}), sub OP.&sub ({Ops}{@code}) } END",
+    )
+    .unwrap();
+    let node = types.find("T").unwrap();
+    for (name, sub, count) in [("a", 1, 0), ("b", 2, 0), ("a", 2, 1), ("a", 3, 0)] {
+        let json = format!(r#"{{"name":"{name}","code":"1.2","sub":{sub}}}"#);
+        let mut table = Table::new();
+        let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
+        let mut values = Values::new();
+        let value = jer::read(&document, &types, node, &Limits::default(), &mut values).unwrap();
+        assert_eq!(value.count_unlike_rows(), count, "{json}");
     }
 }

@@ -105,13 +105,15 @@ struct Remarks {
     undecoded: (usize, usize),
     /// Strings that contain a value which would be written in another way, and the messages that have them.
     rewritten: (usize, usize),
+    /// Components with other values than their row of a table, and the messages that have them.
+    unlike_rows: (usize, usize),
 }
 
 impl Remarks {
     fn take(&mut self, checked: &Checked) {
-        let Counts { unknown, undecoded, rewritten, .. } = checked.counts;
-        let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten];
-        for ((values, messages), more) in all.into_iter().zip([unknown, undecoded, rewritten]) {
+        let Counts { unknown, undecoded, rewritten, unlike_rows, .. } = checked.counts;
+        let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten, &mut self.unlike_rows];
+        for ((values, messages), more) in all.into_iter().zip([unknown, undecoded, rewritten, unlike_rows]) {
             *values += more;
             *messages += usize::from(more > 0);
         }
@@ -141,6 +143,11 @@ impl Remarks {
             "string contains a value in other octets than would be written: it keeps them",
             "strings contain values in other octets than would be written: they keep them",
         );
+        print(
+            self.unlike_rows,
+            "component differs from the row of its table that its identifier selects",
+            "components differ from the rows of their tables that their identifiers select",
+        );
     }
 }
 
@@ -161,7 +168,13 @@ fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
     match result {
         Ok(Checked { format, counts }) => {
             let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
-            let more = [("unknown", counts.unknown), ("undecoded", counts.undecoded), ("rewritten", counts.rewritten)];
+            let Counts { unknown, undecoded, rewritten, unlike_rows, .. } = *counts;
+            let more = [
+                ("unknown", unknown),
+                ("undecoded", undecoded),
+                ("rewritten", rewritten),
+                ("unlike_rows", unlike_rows),
+            ];
             let more = more.into_iter().filter(|(_, count)| *count > 0);
             more.fold(line, |line, (name, count)| line.json(name, count))
         }

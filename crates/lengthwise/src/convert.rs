@@ -224,6 +224,8 @@ pub struct Counts {
     /// Strings that contain a value which would have been written with other octets. By their own rules they are written
     /// as they were read.
     pub rewritten: usize,
+    /// Components that have another value than the row of the table that relates them to others of their record.
+    pub unlike_rows: usize,
 }
 
 /// [`check`], with more counts.

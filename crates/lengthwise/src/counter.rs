@@ -33,7 +33,7 @@ impl<'t, const BITS: bool> Counter<'t, BITS> {
 
     pub(crate) fn counts(&self) -> Counts {
         let (units, unknown) = (self.values as usize, self.unknown as usize);
-        Counts { units, unknown, undecoded: self.undecoded as usize, rewritten: 0 }
+        Counts { units, unknown, undecoded: self.undecoded as usize, ..Counts::default() }
     }
 
     /// Whether a string contains a value.

@@ -86,14 +86,16 @@ pub(crate) fn convert_of(
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 
-/// Checks a message; how many values are in it. Nothing is built, except to compare values in strings with their octets.
+/// Checks a message; how many values are in it. Nothing is built, except to compare values with their octets or with tables.
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counts, Error> {
     let counter = count::<false>(None, input, format, options)?;
     let mut counts = counter.counts();
-    if format.rules().is_some() && counter.has_contents() {
+    let is_related = schema(format, options)?.types().has_relations();
+    if is_related || format.rules().is_some() && counter.has_contents() {
         let (mut values, mut table) = (Values::new(), Table::new());
         let value = read_value(input, format, None, options, &mut table, &mut values)?;
         counts.rewritten = value.count_rewritten(&rules(format, options));
+        counts.unlike_rows = value.count_unlike_rows();
     }
     Ok(counts)
 }
@@ -102,8 +104,14 @@ pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Resu
 pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<Counts, Error> {
     let mut counter = Counter::<false>::new(schema.types(), options.limits.units);
     jer::read_events(document, schema.types(), schema.root()?, &options.limits, &mut counter)?;
+    let mut counts = counter.counts();
+    if schema.types().has_relations() {
+        let mut values = Values::new();
+        let value = jer::read(document, schema.types(), schema.root()?, &options.limits, &mut values)?;
+        counts.unlike_rows = value.count_unlike_rows();
+    }
     // A string of digits may be any encoding.
-    Ok(Counts { undecoded: 0, ..counter.counts() })
+    Ok(Counts { undecoded: 0, ..counts })
 }
 
 /// How many extension additions of a later version of the schema a message has, which are not read.

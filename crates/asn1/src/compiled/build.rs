@@ -70,6 +70,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         opens: Vec::new(),
         keys: Vec::new(),
         contents: Vec::new(),
+        relations: Vec::new(),
         broken: HashMap::new(),
         noted: HashSet::new(),
         positions: Positions::default(),
@@ -110,6 +111,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     builder.count_bits();
     builder.out.line_up_steps();
     builder.build_tables()?;
+    builder.build_relations();
     builder.build_defaults()?;
     let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
@@ -146,6 +148,8 @@ pub(super) struct Builder<'r, 's> {
     pub(super) opens: Vec<PendingOpen>,
     pub(super) keys: Vec<PendingKey>,
     pub(super) contents: Vec<PendingContent>,
+    /// Components that tables relate to others, with the number of their record.
+    pub(super) relations: Vec<(u32, &'s schema::FieldRelation)>,
     /// Types that use missing imports.
     pub(super) broken: HashMap<NodeId, Error>,
     /// Constraints that have been searched for unchecked elements, by their position in the notation.

@@ -64,6 +64,7 @@ impl<'s> Builder<'_, 's> {
         self.positions.records.push(followed.position);
         self.records.insert(key, number);
         self.keys.extend(fields.keys.iter().map(|key| PendingKey { record: number, key: key.clone() }));
+        self.relations.extend(fields.relations.iter().map(|one| (number, one)));
         let additions = fields.additions.as_deref().unwrap_or_default();
         let added = additions.iter().flat_map(schema::Field::components);
         // Whether tags are automatic is decided before COMPONENTS OF is expanded (X.680 clause 25.3).

@@ -14,6 +14,7 @@ mod float;
 mod interval;
 mod node;
 mod open;
+mod relation;
 mod scope;
 mod tags;
 mod text;
@@ -42,6 +43,7 @@ pub use node::{
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
 pub use open::Open;
 pub(crate) use open::{CONTENT, ContentString, STRING};
+pub(crate) use relation::Relation;
 pub(crate) use time::TimeType;
 pub use unchecked::Unchecked;
 
@@ -84,6 +86,8 @@ pub struct Compiled {
     floats: HashMap<NodeId, Float>,
     defaults: Vec<DefaultValue>,
     unchecked: Vec<Unchecked>,
+    /// The components that tables relate to others of their record, by its number.
+    relations: HashMap<u32, Vec<Relation>>,
     /// Module, name and number of each type, in the order of the schema.
     types: Vec<(Arc<str>, String, NodeId)>,
     by_name: HashMap<String, Vec<usize>>,

@@ -13,7 +13,6 @@ use crate::keys::{Key, KeySink};
 use crate::notation::typed::names::Names;
 use crate::schema::{FieldKey, Meaning, Position};
 use crate::values::{Filler, Values};
-use crate::writer::Start;
 use crate::{Options, per};
 
 /// An open type (X.681 clause 14): a value of a type that other components select, or of any type.
@@ -220,8 +219,13 @@ impl<'s> Builder<'_, 's> {
 
     /// The indexes that lead to a key in its record, and its type.
     fn key_place(&self, pending: &PendingKey) -> Option<(Vec<u32>, NodeId)> {
-        let members = &self.out.record(pending.record).members;
-        let (first, rest) = pending.key.path.split_first()?;
+        self.member_at(pending.record, &pending.key.path)
+    }
+
+    /// The indexes that lead to a component in a record, and its type.
+    pub(super) fn member_at(&self, record: u32, path: &[String]) -> Option<(Vec<u32>, NodeId)> {
+        let members = &self.out.record(record).members;
+        let (first, rest) = path.split_first()?;
         let index = members.iter().position(|member| member.name == *first)?;
         let mut node = members.get(index)?.node;
         let mut path = vec![index as u32];
@@ -269,6 +273,27 @@ impl<'s> Builder<'_, 's> {
         Ok(if octets.is_empty() { by_number(numbers, repeated) } else { Lookup::Octets(unique(octets, repeated)) })
     }
 
+    /// The canonical encoding of a value of the notation.
+    pub(super) fn encoded<'n>(
+        &'n self,
+        definition: super::scope::Definition,
+        node: NodeId,
+        value: &crate::schema::Value,
+        position: Position,
+        names: &'n std::cell::RefCell<Names<'n>>,
+    ) -> Result<Vec<u8>, Error> {
+        let mut values = Values::new();
+        let mut filler = Filler::new(&self.out, Limits::DEFAULT, &mut values);
+        let level = filler.root(node);
+        let builder = ValueBuilder { types: &self.out, names, scope: Some(self.scope), position };
+        builder.build(&mut filler, At { level, index: 0 }, node, definition.0, value, 0)?;
+        let options = Options::uper().with_canonical(true);
+        crate::write(values.value(&self.out, node, b""), &options).map_err(|error| {
+            let path = self.scope.path(definition);
+            fault(ErrorKind::Schema, position, &path, error.found().clone(), error.expected().clone())
+        })
+    }
+
     /// The key that a value is.
     fn key<'n>(
         &'n self,
@@ -288,25 +313,11 @@ impl<'s> Builder<'_, 's> {
         {
             return Ok(Key::Number(number));
         }
-        let mut values = Values::new();
-        let mut filler = Filler::new(&self.out, Limits::DEFAULT, &mut values);
-        let level = filler.root(node);
-        let builder = ValueBuilder { types: &self.out, names, scope: Some(self.scope), position: assignment.position };
-        let built = builder.build(&mut filler, At { level, index: 0 }, node, definition.0, value, 0);
+        let encoded = self.encoded(definition, node, value, assignment.position, names);
         if self.scope.count_missing() > missing {
             return Ok(Key::Absent);
         }
-        built?;
-        let value = values.value(&self.out, node, b"");
-        let (look, at) = value.source();
-        let mut encoded = Vec::new();
-        let depth = Limits::DEFAULT.depth;
-        per::write::<_, false>(&look, &self.out, Start { at, node, row: false }, true, depth, &mut encoded).map_err(
-            |error| {
-                let path = self.scope.path(definition);
-                fault(ErrorKind::Schema, assignment.position, &path, error.found().clone(), error.expected().clone())
-            },
-        )?;
+        let encoded = encoded?;
         let mut sink = KeySink::new(&encoded, &[]);
         let walked = per::read::<_, false>(&encoded, &self.out, node, &Limits::DEFAULT, &mut sink);
         Ok(sink.key(&walked.map(|_| ())))

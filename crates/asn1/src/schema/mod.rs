@@ -16,8 +16,8 @@ pub use information::{
 };
 pub use instruction::{Argument, EncodingControl, Instruction};
 pub use types::{
-    Component, ComponentKind, Enumeration, Enumerator, Field, FieldKey, Fields, Kind, NamedNumber, Prefix, StringKind,
-    Tag, TagClass, TagMode, Type,
+    Component, ComponentKind, Enumeration, Enumerator, Field, FieldKey, FieldRelation, Fields, Kind, NamedNumber,
+    Prefix, StringKind, Tag, TagClass, TagMode, Type,
 };
 pub use value::{ObjectIdArc, SpecialReal, Value};
 

@@ -212,6 +212,21 @@ pub struct Fields {
     /// The components that tables find their rows by; only compiling fills this.
     #[doc(hidden)]
     pub keys: Vec<FieldKey>,
+    /// The components whose values tables relate to others; only compiling fills this.
+    #[doc(hidden)]
+    pub relations: Vec<FieldRelation>,
+}
+
+/// A component whose value is that of a row of a table, which components of the same type select.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldRelation {
+    /// Its name.
+    pub member: String,
+    /// The names that lead to the components that select the row.
+    pub keys: Vec<Vec<String>>,
+    /// The number of the table.
+    pub table: usize,
 }
 
 /// A component that tables find their rows by.

@@ -103,6 +103,26 @@ impl<'v> Value<'v> {
         self.look.values.contents.iter().filter(is_other).count()
     }
 
+    /// How many components have another value than the row of the table that relates them to others of their record
+    /// selects (X.682 clause 10): a criticality that is not the one of the identifier beside it. Reading accepts them.
+    #[must_use]
+    pub fn count_unlike_rows(self) -> usize {
+        let (mut count, mut waiting) = (0, vec![self.content()]);
+        while let Some(value) = waiting.pop() {
+            match value.kind() {
+                Kind::Record(number) => {
+                    count += value.types().broken_relations(number, value);
+                    waiting.extend(value.members().map(|(_, member)| member));
+                }
+                Kind::Array(_) => waiting.extend(value.items()),
+                Kind::Choice(_) => waiting.extend(value.chosen().map(|(_, chosen)| chosen)),
+                Kind::Open(_) => waiting.extend(value.contained()),
+                _ => {}
+            }
+        }
+        count
+    }
+
     /// The schema.
     #[must_use]
     pub fn types(self) -> &'v Compiled {

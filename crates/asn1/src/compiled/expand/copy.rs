@@ -8,7 +8,7 @@ use super::bind::Bound;
 use super::{Env, Expander};
 use crate::schema::{
     Assignment, Bound as End, Component, ComponentKind, Constraint, Constraints, Element, Enumeration, Enumerator,
-    Field, FieldKey, Fields, Instance, Kind, Meaning, NamedNumber, Position, Type, Value,
+    Field, FieldKey, FieldRelation, Fields, Instance, Kind, Meaning, NamedNumber, Position, Type, Value,
 };
 
 /// A SEQUENCE, SET or CHOICE around the type being copied.
@@ -19,6 +19,8 @@ pub(super) struct Level<'a> {
     pub(super) name: &'a str,
     /// The components that select rows of tables.
     pub(super) keys: Vec<FieldKey>,
+    /// The components whose values tables relate to others.
+    pub(super) relations: Vec<FieldRelation>,
 }
 
 pub(super) type Levels<'a> = Vec<Level<'a>>;
@@ -137,7 +139,7 @@ impl<'s> Expander<'_, 's> {
         env: &Env,
         levels: &mut Levels<'a>,
     ) -> Result<Fields, Error> {
-        levels.push(Level { fields, is_choice, name: "", keys: Vec::new() });
+        levels.push(Level { fields, is_choice, name: "", keys: Vec::new(), relations: Vec::new() });
         let root = self.components(&fields.root, env, levels)?;
         let additions = match &fields.additions {
             None => None,
@@ -153,8 +155,8 @@ impl<'s> Expander<'_, 's> {
             }
         };
         let root_after = self.components(&fields.root_after, env, levels)?;
-        let keys = levels.pop().map(|level| level.keys).unwrap_or_default();
-        Ok(Fields { root, additions, root_after, keys })
+        let (keys, relations) = levels.pop().map(|level| (level.keys, level.relations)).unwrap_or_default();
+        Ok(Fields { root, additions, root_after, keys, relations })
     }
 
     fn components<'a>(

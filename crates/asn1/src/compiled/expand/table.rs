@@ -7,8 +7,8 @@ use super::bind::Bound;
 use super::copy::Levels;
 use super::{ClassId, Env, Expander, Row, Table, is_upper};
 use crate::schema::{
-    AtNotation, ComponentKind, Constraint, Constraints, Element, Field, FieldGovernor, FieldKey, FieldReference,
-    Fields, Kind, Meaning, Type, Value,
+    AtNotation, Component, ComponentKind, Constraint, Constraints, Element, Field, FieldGovernor, FieldKey,
+    FieldReference, FieldRelation, Fields, Kind, Meaning, Type, Value,
 };
 
 /// What the first name of a field reference is.
@@ -44,7 +44,8 @@ impl<'s> Expander<'_, 's> {
                 match &found.governor {
                     FieldGovernor::Type(governor) => {
                         let definition = self.governor_of_class(class, last, governor, &outer)?;
-                        self.constrained(ty, definition, Some(class), env, levels)
+                        let is_related = self.relate(ty, field, env, levels);
+                        self.constrained(ty, definition, Some((class, is_related)), env, levels)
                     }
                     _ => self.open_type(ty, field, env, levels),
                 }
@@ -107,12 +108,76 @@ impl<'s> Expander<'_, 's> {
         self.schema_fault(env, field.of.position, found, "a field of it")
     }
 
-    /// A type that is known, with the tags and constraints written.
+    /// Keeps the rows that relate a component to others of its type, and returns whether that is possible.
+    fn relate<'a>(&mut self, ty: &'a Type, field: &'a FieldReference, env: &Env, levels: &mut Levels<'a>) -> bool {
+        let table = ty.constraints.iter().filter_map(element_of).find_map(|element| match element {
+            Element::Table { set, at } if !at.is_empty() => Some((set, &at[..])),
+            _ => None,
+        });
+        let (Some((set, at)), Some(last)) = (table, levels.last()) else { return false };
+        let of_last = |component: &&Component| component.name == last.name && std::ptr::eq(&raw const component.ty, ty);
+        let additions = last.fields.additions.iter().flatten().flat_map(Field::components);
+        let mut all = last.fields.root.iter().chain(additions).chain(&last.fields.root_after);
+        let (member, here) = (last.name.to_owned(), levels.len() - 1);
+        if last.is_choice || !all.any(|component| of_last(&component)) {
+            return false;
+        }
+        let Ok(keys) = self.keys_at(field, set, at, env, levels) else { return false };
+        if keys.iter().any(|(level, ..)| *level != here) {
+            return false;
+        }
+        let mut paths: Vec<Vec<String>> = keys.iter().map(|(.., key)| key.clone()).collect();
+        paths.push(field.path.clone());
+        let Ok(Root::Class(class)) = self.root(field, env) else { return false };
+        let Ok(table) = self.set(set, class, env).and_then(|set| self.table(set, paths, env, field)) else {
+            return false;
+        };
+        let keys = keys.into_iter().map(|(_, path, _)| path.to_vec()).collect();
+        if let Some(level) = levels.last_mut() {
+            level.relations.push(FieldRelation { member, keys, table });
+        }
+        true
+    }
+
+    /// The level of each component that selects rows, the rest of the path to it, and the field that it is of.
+    #[allow(clippy::type_complexity)]
+    fn keys_at<'a>(
+        &mut self,
+        field: &FieldReference,
+        set: &Constraint,
+        at: &'a [AtNotation],
+        env: &Env,
+        levels: &Levels<'a>,
+    ) -> Result<Vec<(usize, &'a [String], Vec<String>)>, Error> {
+        let Root::Class(class) = self.root(field, env)? else { return Err(self.no_field(env, field)) };
+        let mut found = Vec::new();
+        for at in at {
+            let Some((level, path)) = anchor(at, levels) else {
+                let found = format!("@{}", at.path.join("."));
+                return Err(self.schema_fault(env, set.position, found, "a component around the open type"));
+            };
+            let fields = levels[level].fields;
+            let key = match self.key_field(fields, path, env)? {
+                Some(key) => key,
+                None => match self.classes[class.0].class.fields.iter().find(|field| field.unique) {
+                    Some(unique) => vec![unique.name.clone()],
+                    None => {
+                        let found = format!("@{}, which is no field of the class", at.path.join("."));
+                        return Err(self.schema_fault(env, set.position, found, "a component of a field's type"));
+                    }
+                },
+            };
+            found.push((level, path, key));
+        }
+        Ok(found)
+    }
+
+    /// A type that is known, with the tags and constraints written. For the field of a class, whether its rows are kept.
     fn constrained<'a>(
         &mut self,
         ty: &'a Type,
         definition: Definition,
-        class: Option<ClassId>,
+        class: Option<(ClassId, bool)>,
         env: &Env,
         levels: &mut Levels<'a>,
     ) -> Result<Type, Error> {
@@ -121,7 +186,10 @@ impl<'s> Expander<'_, 's> {
             match element_of(constraint) {
                 // A set that may be extended allows other values as well.
                 Some(Element::Table { set, .. })
-                    if class.map_or(Ok(true), |class| self.may_be_extended(set, class, env))? => {}
+                    if match class {
+                        Some((class, false)) => self.may_be_extended(set, class, env)?,
+                        _ => true,
+                    } => {}
                 _ => made.constraints.push(self.constraint(constraint, env, levels)?),
             }
         }
@@ -157,7 +225,7 @@ impl<'s> Expander<'_, 's> {
             };
             values.extend(element.map(|element| Constraints::Element(Box::new(element))));
         }
-        let mut made = self.constrained(ty, definition, Some(class), env, levels)?;
+        let mut made = self.constrained(ty, definition, Some((class, false)), env, levels)?;
         made.constraints.insert(0, Constraint::from(Constraints::Union(values)));
         Ok(made)
     }
@@ -196,29 +264,14 @@ impl<'s> Expander<'_, 's> {
         &mut self,
         field: &FieldReference,
         set: &Constraint,
-        at: &[AtNotation],
+        at: &'a [AtNotation],
         env: &Env,
         levels: &mut Levels<'a>,
     ) -> Result<Kind, Error> {
         let Root::Class(class) = self.root(field, env)? else { return Err(self.no_field(env, field)) };
         let mut paths = Vec::new();
         let mut slots = Vec::new();
-        for at in at {
-            let Some((level, path)) = anchor(at, levels) else {
-                let found = format!("@{}", at.path.join("."));
-                return Err(self.schema_fault(env, set.position, found, "a component around the open type"));
-            };
-            let fields = levels[level].fields;
-            let key = match self.key_field(fields, path, env)? {
-                Some(key) => key,
-                None => match self.classes[class.0].class.fields.iter().find(|field| field.unique) {
-                    Some(unique) => vec![unique.name.clone()],
-                    None => {
-                        let found = format!("@{}, which is no field of the class", at.path.join("."));
-                        return Err(self.schema_fault(env, set.position, found, "a component of a field's type"));
-                    }
-                },
-            };
+        for (level, path, key) in self.keys_at(field, set, at, env, levels)? {
             paths.push(key);
             let user = levels[level].name.to_owned();
             let keys = &mut levels[level].keys;
