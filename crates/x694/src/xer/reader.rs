@@ -450,7 +450,7 @@ impl Reader<'_> {
     }
 
     /// Checks that an array has as many items as it says.
-    fn check_items(&self, said: u64, base: u32) -> Result<(), Error> {
+    pub(super) fn check_items(&self, said: u64, base: u32) -> Result<(), Error> {
         let found = match self.open.get(base as usize..) {
             Some([.., OpenGroup::List { count, .. }]) => u64::from(*count),
             _ => 0,

@@ -98,7 +98,10 @@ impl State<'_> {
         match ty {
             TypeId::Simple(id) => !named.is_built_in || self.is_simple_called(id, named.local),
             TypeId::Complex(_) if self.array_of(ty).is_some() => !named.is_built_in || named.local == "Array",
-            TypeId::Complex(_) => self.is_struct_called(ty, named) || named.is_built_in && named.local == "Struct",
+            TypeId::Complex(_) => {
+                let is_any = self.schema.type_name(ty).is_none() && named.is_built_in && named.local == "Struct";
+                is_any || self.is_struct_called(ty, named)
+            }
         }
     }
 

@@ -51,6 +51,8 @@ pub(super) struct ExpectedStart {
     /// Whether the element has only characters, and its type no alternatives.
     pub(super) is_plain: bool,
     pub(super) slot: Option<LeafSlot>,
+    /// How many items an array of SOAP's encoding says it has.
+    pub(super) items: Option<u64>,
 }
 
 /// The component that the elements of a leaf fill, where the leaf determines it.

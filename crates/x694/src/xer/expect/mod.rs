@@ -115,13 +115,14 @@ impl<'x> Reader<'_> {
         let plan = self.memory.plan(self.types, element, form);
         let slot = self.slot(leaf, form);
         let is_plain = self.memory.plans.get(plan as usize).is_some_and(Plan::is_plain);
-        let next = TagKind::Start(ExpectedStart { leaf, element, form, plan, is_plain, slot });
+        let items = validator.state.started().and_then(|start| start.items);
+        let next = TagKind::Start(ExpectedStart { leaf, element, form, plan, is_plain, slot, items });
         let (gap, name) = (white.len() as u32, name.len() as u32);
         self.memory.learn(snapshot.key, ExpectedTag { literal, gap, name, scope: snapshot.scope, next });
     }
 
     /// Where what is expected of a start tag ends: with the name, or in a message in SOAP's encoding with the attributes,
-    /// which then say nothing but what the schema says. `None` if they say more.
+    /// which then say nothing but what the schema says, and the number of items. `None` if they say more.
     fn expected_end(
         &self,
         validator: &Validator<'_, '_>,
@@ -135,7 +136,7 @@ impl<'x> Reader<'_> {
         let start = validator.state.started()?;
         let tag = text.get(..validator.reader.place_ahead())?.strip_suffix(b">")?;
         let end = tag.strip_suffix(b"/").unwrap_or(tag).len();
-        (!start.nil && start.items.is_none() && end > name_end).then_some(end)
+        (!start.nil && start.attributes().len() == 0 && end > name_end).then_some(end)
     }
 
     /// The component that a leaf fills in the parent of the element that began last, if its elements have this form.
@@ -222,7 +223,10 @@ impl<'x> Reader<'_> {
         };
         let Some(Frame { ty, base, lists, items, .. }) = self.frames.last().copied() else { return Ok(false) };
         let model = self.types.schema().model(ty);
-        if !is_due || items.is_some() || !validator.state.may_end(model) || !validator.reader.close() {
+        if items.is_some_and(|said| self.check_items(said, base).is_err()) {
+            return Ok(false);
+        }
+        if !is_due || !validator.state.may_end(model) || !validator.reader.close() {
             return Ok(false);
         }
         validator.state.leave();
@@ -417,7 +421,8 @@ impl<'x> Reader<'_> {
                 }
                 let (base, is_ordered) = (open.len() as u32, record.order.is_some());
                 open.push(OpenGroup::Sequence { of, level, next: 0, matched: *matched });
-                frames.push(Frame { base, lists: lists_before, is_ordered, row: *row, ty: *ty, ..Frame::default() });
+                let (items, row, ty) = (start.items, *row, *ty);
+                frames.push(Frame { base, lists: lists_before, is_ordered, row, ty, items, ..Frame::default() });
                 Ok(None)
             }
         }
@@ -430,6 +435,9 @@ impl<'x> Reader<'_> {
         }
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         self.lists.truncate(frame.lists as usize);
+        if let Some(said) = frame.items {
+            self.check_items(said, frame.base)?;
+        }
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)
     }
 }
