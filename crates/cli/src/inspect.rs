@@ -38,22 +38,42 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
     let mut units = Units::new(&document, bytes, format);
+    let paths = RowPaths::of(message, options);
     let mut out = Standard::new();
     if args.common.json {
         let start = message.start_of_line();
-        units.try_for_each(|unit| out.put(line(&unit, &start)))?;
+        units.try_for_each(|unit| out.put(line(&unit, &paths, &start)))?;
     } else {
         out.put(message.heading())?;
-        let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit));
+        let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit, &paths));
         out.put(widths.heading())?;
         let mut row = String::new();
         units.try_for_each(|unit| {
             row.clear();
-            widths.row(&unit, &mut row);
+            widths.row(&unit, &paths, &mut row);
             out.put(&row)
         })?;
     }
     out.end()
+}
+
+/// The path in numbers of each row of TDXML, by the position of its value.
+struct RowPaths(Vec<(usize, String)>);
+
+impl RowPaths {
+    fn of(message: &Message, options: &Options<'_>) -> RowPaths {
+        RowPaths(match message.detected.format {
+            Format::Tdxml => crate::tdxml::paths(&message.bytes, options),
+            _ => Vec::new(),
+        })
+    }
+
+    /// The path of the row that a unit is the value of.
+    fn get(&self, unit: &Unit<'_>) -> Option<&str> {
+        let at = unit.offset.filter(|_| !unit.node.is_structured())?;
+        let found = self.0.binary_search_by_key(&at, |(place, _)| *place).ok()?;
+        self.0.get(found).map(|(_, path)| &path[..])
+    }
 }
 
 /// The name of what the number of a unit counts.
@@ -66,13 +86,13 @@ fn counted(unit: &Unit<'_>) -> &'static str {
     }
 }
 
-fn line(unit: &Unit<'_>, start: &Line) -> String {
+fn line(unit: &Unit<'_>, paths: &RowPaths, start: &Line) -> String {
     let node = &unit.node;
     let name = node.name();
     let line = start.clone().maybe("offset", unit.offset).json("depth", unit.depth);
     let line = match unit.head {
         Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
-        None => line,
+        None => line.maybe("path", paths.get(unit).map(Line::string)),
     };
     let line = line.text("type", &unit.kind().to_string()).text("kind", unit.word);
     let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
@@ -100,6 +120,7 @@ const OCTETS: usize = 32;
 struct Widths {
     offset: usize,
     head: Option<usize>,
+    path: Option<usize>,
     length: usize,
     kind: usize,
     name: usize,
@@ -108,13 +129,16 @@ struct Widths {
 impl Widths {
     fn new(format: Format) -> Widths {
         let head = (!format.is_text()).then_some("head".len());
-        Widths { offset: "offset".len(), head, length: "length".len(), kind: "type".len(), name: "name".len() }
+        let path = (format == Format::Tdxml).then_some("path".len());
+        Widths { offset: "offset".len(), head, path, length: "length".len(), kind: "type".len(), name: "name".len() }
     }
 
-    fn with(mut self, unit: &Unit<'_>) -> Widths {
+    fn with(mut self, unit: &Unit<'_>, paths: &RowPaths) -> Widths {
         self.offset = self.offset.max(unit.offset.map_or(1, digits));
         let head = unit.head.map_or(0, |head| width(head.bytes, HEAD));
         self.head = self.head.map(|width| width.max(head));
+        let path = paths.get(unit).map_or(0, |path| width(path.as_bytes(), NAME));
+        self.path = self.path.map(|width| width.max(path));
         self.length = self.length.max(digits(unit.number) + 1 + counted(unit).len());
         self.kind = self.kind.max(2 + unit.word.len());
         self.name = self.name.max(indentation(unit.depth) + width(&unit.node.name().to_bytes(), NAME));
@@ -122,13 +146,14 @@ impl Widths {
     }
 
     fn heading(&self) -> String {
-        let head = self.head.map_or(String::new(), |width| format!("  {:<width$}", "head"));
+        let of = |width: Option<usize>, name: &str| width.map_or(String::new(), |width| format!("  {name:<width$}"));
+        let head = of(self.head, "head") + &of(self.path, "path");
         let Widths { offset, length, kind, name, .. } = self;
         format!("{:>offset$}{head}  {:>length$}  {:<kind$}  {:<name$}  value\n", "offset", "length", "type", "name")
     }
 
     /// Appends the row of a unit without temporary strings, because a message can have millions of units.
-    fn row(&self, unit: &Unit<'_>, out: &mut String) {
+    fn row(&self, unit: &Unit<'_>, paths: &RowPaths, out: &mut String) {
         match unit.offset {
             Some(at) => push_number(out, at, self.offset),
             None => push_right(out, "-", self.offset),
@@ -136,6 +161,10 @@ impl Widths {
         out.push_str("  ");
         if let (Some(width), Some(head)) = (self.head, unit.head) {
             push_visible(out, head.bytes, HEAD, width);
+            out.push_str("  ");
+        }
+        if let Some(width) = self.path {
+            push_visible(out, paths.get(unit).unwrap_or_default().as_bytes(), NAME, width);
             out.push_str("  ");
         }
         let counted = counted(unit);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::Args as Group;
-use lengthwise::tdxml::{Binary, DataSchema, Options, Registry, Scheme};
+use lengthwise::tdxml::{Binary, DataSchema, Lookup, Options, Registry, Scheme};
 use lengthwise::{Format, Limits};
 
 use crate::args::{Common, TDXML};
@@ -127,6 +127,14 @@ pub(crate) fn notation(input: &Input, bytes: &[u8], limits: &Limits) -> Result<S
     let options = reading().with_limits(*limits);
     let schema = lengthwise::tdxml::schema_of(bytes, &options).map_err(|error| Failure::bad(input, error, bytes))?;
     Ok(format!("{schema}\n"))
+}
+
+/// The position and the path in numbers of each row's value, in the order of the message. The message has been read.
+pub(crate) fn paths(bytes: &[u8], options: &lengthwise::Options<'_>) -> Vec<(usize, String)> {
+    let registry = lengthwise::referred(bytes, options).ok().flatten();
+    let tables = options.tables.with_limits(options.limits);
+    let tables = registry.as_ref().map_or(tables, |registry| tables.with_registry(registry));
+    Lookup::new(bytes, &tables).and_then(|rows| rows.paths()).unwrap_or_default()
 }
 
 /// Whether an input is a message whose data schema can be printed.

@@ -176,6 +176,28 @@ impl<'m> Lookup<'m> {
         RowIndex::new(self).map_err(|error| at_line(error, self.message))
     }
 
+    /// The position in the message and the path in numbers of each value, in the order of the message.
+    ///
+    /// ```
+    /// use lengthwise_tdxml::{Lookup, Options};
+    ///
+    /// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF UTF8String }</DS><CT>
+    /// [0][0]0{.}
+    /// one
+    /// two
+    /// </CT></Env>"#;
+    /// let paths = Lookup::new(message, &Options::default())?.paths()?;
+    /// let at = |word: &[u8]| message.windows(4).position(|bytes| bytes == word).unwrap();
+    /// assert_eq!(paths, [(at(b"one\n"), "[0][0]0".to_owned()), (at(b"two\n"), "[0][0]1".to_owned())]);
+    /// # Ok::<(), lengthwise_tdxml::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`read`](crate::read), because every row is read.
+    pub fn paths(&self) -> Result<Vec<(usize, String)>, Error> {
+        index::paths(self).map_err(|error| at_line(error, self.message))
+    }
+
     /// The value in a range of the rows.
     fn value(&self, found: Option<(usize, usize)>, target: &Target) -> Result<Option<Cow<'m, str>>, Error> {
         let Some((start, end)) = found else { return Ok(target.default.clone().map(Cow::Owned)) };

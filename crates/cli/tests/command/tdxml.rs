@@ -40,6 +40,10 @@ fn the_papers_figure_is_read_by_every_verb() {
     let units = inspected.lines();
     let alan = units.iter().find(|unit| unit["value"] == "Alan").unwrap();
     assert_eq!(alan["offset"], FIGURE.find("Alan").unwrap());
+    assert_eq!(alan["path"], "[0]0[0]");
+    let shown = here.run(&["inspect", "figure.tdxml"]).done().text().to_owned();
+    let line = shown.lines().find(|line| line.ends_with("French")).unwrap();
+    assert!(shown.lines().next().unwrap().contains("  path  ") && line.contains("  [0]1(0)  "), "{shown}");
     // Two root elements are no document of XML.
     let run = here.run(&["convert", "figure.tdxml", "-t", "xml"]);
     assert_eq!(run.status, 1);

@@ -8,7 +8,7 @@ use tam::Error;
 use super::Lookup;
 use super::target::Target;
 use crate::envelope::characters;
-use crate::path::{REST, Step};
+use crate::path::{REST, Step, push_attribute, push_step};
 use crate::reader::moved;
 use crate::row_reader::{Event, Raw, RowReader};
 
@@ -64,6 +64,19 @@ impl RowIndex {
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
+}
+
+/// The position and the path of each value.
+pub(super) fn paths(lookup: &Lookup<'_>) -> Result<Vec<(usize, String)>, Error> {
+    let mut all = Vec::new();
+    let (mut values, rows) = Values::of(lookup)?;
+    while let Some((attribute, raw)) = values.next(rows)? {
+        let mut path = Vec::new();
+        values.steps.iter().for_each(|step| push_step(&mut path, *step));
+        attribute.iter().for_each(|number| push_attribute(&mut path, *number));
+        all.push((raw.at(), String::from_utf8_lossy(&path).into_owned()));
+    }
+    Ok(all)
 }
 
 /// Scans the table up to a value.
