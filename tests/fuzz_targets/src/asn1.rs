@@ -5,11 +5,11 @@ mod support;
 
 use std::sync::LazyLock;
 
-use asn1::{Compiled, NodeId, Options, Value, Values, jer, notation};
+use asn1::{Compiled, NodeId, Options, Value, Values, jer, notation, xer};
 use support::Made;
 use tam::{Error, ErrorKind, Limits, Table};
 use test_support::Random;
-use text::json;
+use text::{json, xml};
 
 /// Deep enough to be seen, not so deep that a message of many levels is a slow one.
 const LIMITS: Limits = Limits { depth: 200, units: 1 << 20, ..Limits::DEFAULT };
@@ -258,6 +258,10 @@ fn message_of(message: &[u8], types: &Compiled, node: NodeId, own: Options) {
     if !is_known {
         return;
     }
+    // XML has no base of a REAL, but what it has comes back.
+    if let Ok(xml) = xer::write(value, false) {
+        xml_comes_back(xml.as_bytes(), types, node);
+    }
     // Octets of an open type of no known type have no notation.
     let text = match notation::write_value(value) {
         Err(error) if error.kind() == ErrorKind::Unsupported => return,
@@ -295,11 +299,35 @@ fn read<'v>(
         .unwrap_or_else(|error| panic!("{error}: {:?} {}", options.rules, message.escape_ascii()))
 }
 
-/// A text is read as a value, in notation or as JSON, or refused; what was read is written, and read
+/// XML is read as a value, or refused. What was read is written, in either form, and read again as the same.
+fn xml_comes_back(xml: &[u8], types: &Compiled, node: NodeId) {
+    let mut table = Table::new();
+    let Ok(document) = xml::read(xml, &xml::Options::default().with_limits(LIMITS), &mut table) else { return };
+    let mut values = Values::new();
+    let value = match xer::read(&document, types, node, &LIMITS, &mut values) {
+        Ok(value) => value,
+        Err(error) => return says_something(&error),
+    };
+    for canonical in [false, true] {
+        let Ok(written) = xer::write(value, canonical) else { continue };
+        let mut table = Table::new();
+        let document = xml::read(written.as_bytes(), &xml::Options::default().with_limits(LIMITS), &mut table);
+        let document = document.unwrap_or_else(|error| panic!("{error}: {written}"));
+        let mut values = Values::new();
+        let again = xer::read(&document, types, node, &LIMITS, &mut values);
+        let again = again.unwrap_or_else(|error| panic!("{error}: {written}"));
+        assert_eq!(xer::write(again, canonical).as_ref(), Ok(&written));
+    }
+}
+
+/// A text is read as a value, in notation, as JSON or as XML, or refused; what was read is written, and read
 /// again as the same.
 pub fn asn1_value(input: &[u8]) {
     let Some((&choice, text)) = input.split_first() else { return };
     let (types, node) = schema(choice);
+    if choice & 8 != 0 {
+        return xml_comes_back(text, types, node);
+    }
     let options = Options::uper().with_limits(LIMITS);
     let mut values = Values::new();
     if choice & 2 == 0 {
@@ -384,6 +412,9 @@ pub fn asn1_value_seeds() -> Vec<Vec<u8>> {
             let Ok(value) = jer::read(&document, types, node, &LIMITS, &mut values) else { continue };
             if let Ok(text) = notation::write_value(value) {
                 seeds.push([&[choice], text.as_bytes()].concat());
+            }
+            if let Ok(text) = xer::write(value, false) {
+                seeds.push([&[choice | 8], text.as_bytes()].concat());
             }
         }
     }
