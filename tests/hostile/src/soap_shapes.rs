@@ -92,6 +92,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { readers: SCHEMA, family: References, name: "values that double", make: doubling_values },
     Shape { readers: SCHEMA, family: References, name: "references within each other", make: nested },
     Shape { readers: SCHEMA, family: Namespaces, name: "prefixes of what is referred to", make: prefixes },
+    Shape { readers: SCHEMA, family: Namespaces, name: "prefixes of attributes that are referred to", make: qualified },
     Shape { readers: WSDL, family: References, name: "types that double", make: doubling },
     Shape { readers: WSDL, family: References, name: "encoded types that double", make: doubling_encoded },
     Shape { readers: WSDL, family: References, name: "types that double, repeated", make: doubling_groups },
@@ -219,6 +220,15 @@ fn prefixes(random: &mut Random, size: usize) -> Vec<u8> {
     let item = format!("<i xmlns:p0='v' href='#r{}'/>", random.below(2));
     let targets = format!("<s id='r0'{scope} p0:a='p1:x'>p2:x</s><s id='r1' xmlns='y'>x</s>");
     message("sendTexts", &fill(&item, size - part, "texts"), &targets)
+}
+
+fn qualified(random: &mut Random, size: usize) -> Vec<u8> {
+    let part = 1 + random.below(size);
+    let one = |n: usize| format!(" xmlns:p{n}='u{n}' p{n}:nil='1'");
+    let attributes: String = (0..part / 30).map(one).collect();
+    let item = format!("<i{attributes} href='#r0'/>");
+    let items = fill(&item, size.saturating_sub(part).max(item.len()), "texts");
+    message("sendTexts", &items, &format!("<s id='r0'{attributes}>x</s>"))
 }
 
 fn count(random: &mut Random, size: usize) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Writes a message with elements in place of references to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ::xml::chars::is_white;
 use ::xml::escape::{self, Context};
@@ -164,9 +164,11 @@ impl<'e> Writer<'e> {
         // The prefixes that must be bound come last, so that each is declared once.
         let declared = events.declarations.get(content.declarations.clone()).unwrap_or_default().iter();
         let used = self.uses(of, content).chain([&named.own]).collect::<Vec<_>>();
-        let is_used = |one: &Use| used.iter().any(|used| events.str(&used.prefix) == events.str(&one.prefix));
-        for one in declared.filter(|one| !is_used(one)) {
-            self.bind(one);
+        if declared.len() > 0 {
+            let prefixes = used.iter().map(|one| events.str(&one.prefix)).collect::<HashSet<_>>();
+            for one in declared.filter(|one| !prefixes.contains(events.str(&one.prefix))) {
+                self.bind(one);
+            }
         }
         for one in used {
             let bound = self.scope.namespace(events.str(&one.prefix).as_bytes());
@@ -271,10 +273,11 @@ impl<'e> Writer<'e> {
         let events = self.events;
         let all = events.attributes.get(element.attributes.clone()).unwrap_or_default();
         let used = events.uses.get(element.uses.clone()).unwrap_or_default();
+        let of_xsi = used.iter().filter(|one| events.str(&one.uri) == XSI_NAMESPACE);
+        let of_xsi = of_xsi.map(|one| events.str(&one.prefix)).collect::<HashSet<_>>();
         all.iter().any(|(name, value)| {
             let (prefix, local) = split(events.str(name));
-            let is_of_xsi = |one: &Use| events.str(&one.prefix) == prefix && events.str(&one.uri) == XSI_NAMESPACE;
-            local == "nil" && used.iter().any(is_of_xsi) && boolean(trim(events.str(value))) == Some(true)
+            local == "nil" && of_xsi.contains(prefix) && boolean(trim(events.str(value))) == Some(true)
         })
     }
 
