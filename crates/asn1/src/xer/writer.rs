@@ -49,7 +49,7 @@ pub fn write(value: Value<'_>, canonical: bool) -> Result<String, Error> {
 /// Writes a value as XML text to the end of a buffer, which is unchanged on an error.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn append(value: Value<'_>, canonical: bool, out: &mut Vec<u8>) -> Result<(), Error> {
     let before = out.len();
     let (look, at) = value.source();
