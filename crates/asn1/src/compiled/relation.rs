@@ -64,22 +64,33 @@ fn push(key: &[u8], keys: &mut Vec<u8>) {
 impl Builder<'_, '_> {
     /// Makes the tables of the components that are related to others, once all types exist.
     pub(super) fn build_relations(&mut self) {
-        for (record, relation) in std::mem::take(&mut self.relations) {
-            if let Some(made) = self.relation(record, relation) {
-                self.out.relations.entry(record).or_default().push(made);
-            }
-        }
+        self.out.relations = self.relations_by_record();
     }
 
-    fn relation(&self, record: u32, relation: &FieldRelation) -> Option<Relation> {
+    fn relations_by_record(&self) -> HashMap<u32, Vec<Relation>> {
+        let mut all: HashMap<u32, Vec<Relation>> = HashMap::new();
+        let names = RefCell::new(Names::new(&self.out));
+        for (record, relation) in &self.relations {
+            if let Some(made) = self.relation(*record, relation, &names) {
+                all.entry(*record).or_default().push(made);
+            }
+        }
+        all
+    }
+
+    fn relation<'n>(
+        &'n self,
+        record: u32,
+        relation: &FieldRelation,
+        names: &'n RefCell<Names<'n>>,
+    ) -> Option<Relation> {
         let (member, node) = self.member_at(record, std::slice::from_ref(&relation.member))?;
         let keys: Vec<(Vec<u32>, NodeId)> =
             relation.keys.iter().map(|path| self.member_at(record, path)).collect::<Option<_>>()?;
-        let names = RefCell::new(Names::new(&self.out));
         let mut rows: HashMap<Vec<u8>, Option<Vec<u8>>> = HashMap::new();
         for row in &self.scope.expanded()?.tables.get(relation.table)?.rows {
             // A row without a value, or with one of a missing module, asks for nothing.
-            let Some((keys, value)) = self.related(row, &keys, node, &names).ok().flatten() else { continue };
+            let Some((keys, value)) = self.related(row, &keys, node, names).ok().flatten() else { continue };
             rows.entry(keys)
                 .and_modify(|other| *other = other.take().filter(|other| *other == value))
                 .or_insert(Some(value));
