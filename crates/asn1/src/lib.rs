@@ -51,8 +51,8 @@
 //! contained types, and settings and parts of times are checked. Other constraints are kept and printed, but not
 //! checked.
 //!
-//! Source: ITU-T X.680 to X.683 (notation), X.690 (BER, DER), X.691 (PER), X.696 (OER), X.697 (JSON), X.693 (XER encoding instructions, which
-//! are kept).
+//! Source: ITU-T X.680 to X.683 (notation), X.690 (BER, DER), X.691 (PER), X.696 (OER), X.697 (JSON), X.693 (XER; encoding
+//! instructions are kept).
 
 mod backward;
 mod ber;
