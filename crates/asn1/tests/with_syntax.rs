@@ -63,7 +63,7 @@ fn a_type_may_be_named_as_a_word() {
     assert_eq!(value.get("v").unwrap().as_bool(), Some(true));
 }
 
-/// X.681 clause 10.12: what cannot be told apart by the next item.
+/// X.681 clause 10.12: what the next item does not distinguish.
 #[test]
 fn ambiguous_shapes_are_refused() {
     for syntax in [
