@@ -458,7 +458,7 @@ impl<'s> RowReader<'s> {
         (keep, keep.checked_sub(1).and_then(|top| self.open.get(top)).map_or(0, |top| top.path_end))
     }
 
-    /// Finds the end of the value of a row, and moves behind the line.
+    /// Finds the end of the value of a row, and moves after the line.
     #[inline(always)]
     fn value_end(&mut self, text: &str, start: usize) -> (usize, usize, bool) {
         let rest = text.as_bytes().get(start..).unwrap_or_default();
@@ -593,7 +593,7 @@ impl<'s> RowReader<'s> {
         Ok(None)
     }
 
-    /// Finds the end of the next cell, and moves behind its delimiter. `left` is the number of columns from it on.
+    /// Finds the end of the next cell, and moves after its delimiter. `left` is the number of columns from it on.
     #[inline]
     fn next_cell(&mut self, text: &str, left: usize) -> Result<(usize, usize, bool), Error> {
         let start = self.at;
