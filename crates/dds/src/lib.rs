@@ -40,7 +40,6 @@
 pub mod checkpoints;
 mod differential;
 mod hash;
-mod kernels;
 mod markup;
 mod matching;
 mod options;

@@ -9,6 +9,8 @@ pub mod calendar;
 pub mod chars;
 pub mod escape;
 pub mod hex;
+#[doc(hidden)]
+pub mod kernels;
 pub mod name;
 pub mod namespaces;
 pub mod number;

@@ -126,9 +126,8 @@ impl<'a> Filler<'a> {
         let stride = columns.map_or(1, |_| self.values.cell((first as usize).wrapping_sub(1)) as usize);
         let items = items.start.min(count)..items.end.min(count);
         let all = len.saturating_add(items.len() as u32);
-        let room = level.first.checked_sub(1).map_or(0, |header| self.values.cell(header as usize) as u32);
         let mut level = level;
-        if all > room {
+        if all > self.room(level) {
             // As many as the other list has, for those that come later, and a few more: so that the next message has room where
             // this one had.
             let all = all.max(count);
@@ -145,7 +144,14 @@ impl<'a> Filler<'a> {
         Ok(level)
     }
 
-    fn copy_columns(&mut self, from: Level, first: u32, to: Level, place: u32, (count, width): (usize, usize)) {
+    pub(super) fn copy_columns(
+        &mut self,
+        from: Level,
+        first: u32,
+        to: Level,
+        place: u32,
+        (count, width): (usize, usize),
+    ) {
         for column in 0..width as u32 {
             self.values.copy(from.row(first).cell(column), to.row(place).cell(column), count);
         }

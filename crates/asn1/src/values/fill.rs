@@ -108,12 +108,40 @@ impl<'a> Filler<'a> {
         Stretch::Buffer { start }
     }
 
+    /// How many items a list has room for.
+    #[must_use]
+    pub fn room(&self, level: Level) -> u32 {
+        level.first.checked_sub(1).map_or(0, |header| self.values.cell(header as usize) as u32)
+    }
+
+    /// Fills numbers, the items of an open list of REAL from a place on.
+    pub fn doubles(&mut self, at: At<Level>, numbers: &[f64]) {
+        self.values.set_each(at.level.cell(at.index), numbers.iter().map(|number| number.to_bits()));
+    }
+
+    /// Fills numbers, the items of an open list of INTEGER from a place on.
+    pub fn integers<T: Copy + Into<i64>>(&mut self, at: At<Level>, numbers: &[T]) {
+        self.values.set_each(at.level.cell(at.index), numbers.iter().map(|number| (*number).into() as u64));
+    }
+
     /// Allocates a run for `room` components, after a cell with this capacity.
     pub(super) fn array_run(&mut self, columns: Option<u32>, room: u32) -> Result<Level, Error> {
         let cells = u64::from(room) * u64::from(columns.unwrap_or(1));
         let header = self.values.run(cells + 1, self.limit)?;
         self.values.set(header as usize, room.into(), mark::PLAIN);
         Ok(Level { first: header + 1, stride: if columns.is_some() { room } else { 1 } })
+    }
+
+    /// Moves the items of a list, so many, to where there is room for more.
+    fn moved(&mut self, columns: Option<u32>, level: Level, items: u32, room: u32) -> Result<Level, Error> {
+        let wider = self.array_run(columns, room)?;
+        if columns.is_some() {
+            let counts = self.values.additions.range(level.first..level.first + items);
+            let counts: Vec<(u32, u32)> = counts.map(|(at, count)| (at - level.first + wider.first, *count)).collect();
+            self.values.additions.extend(counts);
+        }
+        self.copy_columns(level, 0, wider, 0, (items as usize, columns.unwrap_or(1) as usize));
+        Ok(wider)
     }
 }
 
@@ -257,32 +285,21 @@ impl Sink for Filler<'_> {
     fn more(&mut self, at: At<Level>, node: NodeId, level: Level, more: u32) -> Result<Level, Error> {
         let columns = self.types.columns(node);
         let before = (self.values.cell(at.level.cell(at.index)) >> 32) as u32;
-        let room = match level.first {
-            0 => 0,
-            first => self.values.cell(first as usize - 1) as u32,
-        };
+        let room = self.room(level);
         let len = before
             .checked_add(more)
             .ok_or_else(|| Error::limit("asn1", 0, "more values", "units", self.limit.into()))?;
         let mut level = level;
         if len > room {
             // Doubles each time, so that all copying together is proportional to the array.
-            let wider = self.array_run(columns, len.max(room.saturating_mul(2)))?;
-            let moved: Vec<(u32, u32)> = match columns {
-                Some(_) => {
-                    self.values.additions.range(level.first..level.first + before).map(|(at, n)| (*at, *n)).collect()
-                }
-                None => Vec::new(),
-            };
-            for (at, count) in moved {
-                self.values.additions.insert(at - level.first + wider.first, count);
+            let wider = len.max(room.saturating_mul(2));
+            if columns.is_none() && level.first as usize + room as usize == self.values.used && room > 0 {
+                // Nothing comes after it.
+                self.values.run(u64::from(wider - room), self.limit)?;
+                self.values.set(level.first as usize - 1, wider.into(), mark::PLAIN);
+            } else {
+                level = self.moved(columns, level, before, wider)?;
             }
-            for column in 0..columns.unwrap_or(1) {
-                let from = level.first as usize + column as usize * level.stride as usize;
-                let to = wider.first as usize + column as usize * wider.stride as usize;
-                self.values.copy(from, to, before as usize);
-            }
-            level = wider;
         }
         self.set(at, u64::from(level.first) | u64::from(len) << 32);
         Ok(level)

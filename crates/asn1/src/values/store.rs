@@ -164,6 +164,16 @@ impl Values {
         }
     }
 
+    /// Sets cells next to each other to values of their types.
+    #[inline(always)]
+    pub(crate) fn set_each(&mut self, first: usize, values: impl ExactSizeIterator<Item = u64>) {
+        let end = first + values.len();
+        if let (Some(places), Some(marks)) = (self.cells.get_mut(first..end), self.marks.get_mut(first..end)) {
+            places.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+            marks.fill(mark::PLAIN);
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn cell(&self, cell: usize) -> u64 {
         self.cells.get(cell).copied().unwrap_or_default()

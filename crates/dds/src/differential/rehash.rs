@@ -1,10 +1,11 @@
 //! Runs whose portions are known by their hashes: those with another hash are read anew.
 
+use xml::kernels::numbers::GATHERED;
+use xml::kernels::{Job, Kernel};
+
 use crate::differential::cursor::{Arrived, Cursor, Outcome};
 use crate::differential::slots::Slots;
 use crate::hash::Hasher;
-use crate::kernels::numbers::GATHERED;
-use crate::kernels::{Job, Kernel};
 use crate::rows::portions::Portions;
 
 /// A run that is gone over from `at` on, as far as it has arrived.

@@ -1,10 +1,13 @@
 //! The values that the items of a run are read into.
 
-use crate::kernels::number::{Number, Powers};
-use crate::kernels::numbers::{Batch, FromValue, GATHERED, Numbers, Several};
-use crate::kernels::{Kernel, LINE, Pace};
+use xml::kernels::number::{Number, Powers};
+use xml::kernels::numbers::{Batch, GATHERED, Numbers, Several};
+use xml::kernels::{Kernel, LINE, Pace};
+
 use crate::rows::Row;
+use crate::schema::Simple;
 use crate::values::Items;
+use crate::values::lexical::FromValue;
 
 /// Of the places of a portion that differs so many lines of memory are brought near.
 const NEAR: usize = 5;
@@ -38,7 +41,7 @@ pub(crate) trait Slots {
 
 /// Items of one number each.
 pub(crate) struct NumberSlots<'a, T> {
-    pub(crate) numbers: Numbers<'a>,
+    pub(crate) numbers: Numbers<'a, Simple>,
     pub(crate) items: &'a mut [T],
     pub(crate) pace: Pace,
 }
@@ -55,7 +58,7 @@ impl<T: Number + FromValue> Slots for NumberSlots<'_, T> {
     ) -> Option<usize> {
         let places = self.items.get_mut(n..n + count)?;
         let Self { numbers, pace, .. } = self;
-        let found = kernel.apart(Batch::<T, u16, false> { numbers, old: &[], at, places, lens, pace });
+        let found = kernel.apart(Batch::<T, u16, _, false> { numbers, old: &[], at, places, lens, pace });
         (found.count == count).then_some(at + found.bytes)
     }
 
@@ -63,7 +66,7 @@ impl<T: Number + FromValue> Slots for NumberSlots<'_, T> {
     fn follow<K: Kernel>(&mut self, kernel: K, at: usize, n: usize, lens: &mut [u8], old: &[u8]) -> Several {
         let places = self.items.get_mut(n..).unwrap_or(&mut []);
         let Self { numbers, pace, .. } = self;
-        kernel.apart(Batch::<T, u8, true> { numbers, old, at, places, lens, pace })
+        kernel.apart(Batch::<T, u8, _, true> { numbers, old, at, places, lens, pace })
     }
 
     #[inline(always)]

@@ -1,12 +1,13 @@
 //! Runs that have as many items as before: those that differ are read in their places.
 
+use xml::kernels::number::Powers;
+use xml::kernels::numbers::{GATHERED, Several};
+use xml::kernels::{self, Job, Kernel, Pace};
+
 use crate::differential::cursor::{Arrived, Cursor, Outcome};
 use crate::differential::rehash::Rehash;
 use crate::differential::slots::{NumberSlots, RowSlots, Slots};
 use crate::hash::Hasher;
-use crate::kernels::number::Powers;
-use crate::kernels::numbers::{GATHERED, Several};
-use crate::kernels::{self, Job, Kernel, Pace};
 use crate::matching::Matching;
 use crate::rows::Row;
 use crate::rows::lens::Lens;

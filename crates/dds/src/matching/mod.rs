@@ -2,7 +2,7 @@
 
 pub(crate) mod run;
 
-use crate::kernels::{self, Job, Kernel};
+use xml::kernels::{self, Job, Kernel};
 
 /// Items before and after the one expected that are looked at.
 pub(crate) const WINDOW: usize = 16;
@@ -147,8 +147,8 @@ fn is_same_short(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::Portable;
     use test_support::{Random, rounds};
+    use xml::kernels::Portable;
 
     #[test]
     fn short_texts_are_the_same_where_slices_are() {

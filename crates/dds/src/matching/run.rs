@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use crate::kernels::numbers::GATHERED;
+use xml::kernels::numbers::GATHERED;
+
 use crate::matching::{Matching, PATIENCE, WINDOW};
 use crate::pool::Pool;
 use crate::rows::lens::Lens;

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::kernels::Kernel;
+use xml::kernels::Kernel;
 
 /// Lengths of items, none above [`u16::MAX`].
 #[derive(Clone, Debug)]

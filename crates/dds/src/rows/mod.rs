@@ -9,15 +9,17 @@ pub(crate) mod marks;
 mod numbers;
 pub(crate) mod portions;
 
+use xml::kernels::literal::Literal;
+use xml::kernels::number::Powers;
+use xml::kernels::numbers::{AHEAD, Numbers, number};
+use xml::kernels::{self, Job, Kernel, Pace, Portable};
+
 use self::marks::Marks;
 use self::numbers::NumberRun;
-use crate::kernels::literal::Literal;
-use crate::kernels::number::Powers;
-use crate::kernels::numbers::{AHEAD, FromValue, Numbers, number};
-use crate::kernels::{self, Job, Kernel, Pace, Portable};
 use crate::markup::leaf::{self, Leaf, LeafName};
 use crate::schema::Simple;
 use crate::values::lexical;
+use crate::values::lexical::FromValue;
 use crate::values::{Array, Items, Value, for_each_number};
 
 /// Markup longer than this is not looked for.
@@ -86,10 +88,10 @@ impl Row {
     }
 
     /// The row of items of one number each.
-    pub(crate) fn single<'a>(&'a self, bytes: &'a [u8], powers: &'static Powers) -> Option<Numbers<'a>> {
+    pub(crate) fn single<'a>(&'a self, bytes: &'a [u8], powers: &'static Powers) -> Option<Numbers<'a, Simple>> {
         match (&*self.literals, &*self.holes) {
             ([before, after], &[Hole { simple, .. }]) if simple.is_number() => {
-                Some(Numbers { before, between: &self.between, after, simple, bytes, powers })
+                Some(Numbers { before, between: &self.between, after, fallback: simple, bytes, powers })
             }
             _ => None,
         }

@@ -1,13 +1,16 @@
 //! A run of items of one number each.
 
-use crate::kernels::number::Number;
-use crate::kernels::numbers::{Batch, FromValue, GATHERED, Numbers, Several};
-use crate::kernels::{Job, Kernel, Pace};
+use xml::kernels::number::Number;
+use xml::kernels::numbers::{Batch, GATHERED, Numbers, Several};
+use xml::kernels::{Job, Kernel, Pace};
+
 use crate::rows::marks::Marks;
+use crate::schema::Simple;
+use crate::values::lexical::FromValue;
 
 /// A run of items of one number each, read to the end of some.
 pub(crate) struct NumberRun<'a, 'p, T> {
-    pub(crate) numbers: Numbers<'a>,
+    pub(crate) numbers: Numbers<'a, Simple>,
     pub(crate) at: usize,
     pub(crate) items: &'a mut Vec<T>,
     pub(crate) most: usize,
@@ -27,7 +30,7 @@ impl<T: Number + FromValue> Job for NumberRun<'_, '_, T> {
         loop {
             let wanted = left.min(GATHERED);
             let (places, lens, pace) = (&mut values[..wanted], &mut lens[..], &mut pace);
-            let batch = Batch::<T, u16, false> { numbers: &numbers, old: &[], at, places, lens, pace };
+            let batch = Batch::<T, u16, _, false> { numbers: &numbers, old: &[], at, places, lens, pace };
             let Several { count, bytes, .. } = kernel.apart(batch);
             items.extend_from_slice(&values[..count]);
             marks.items(&lens[..count]);

@@ -3,7 +3,8 @@
 //! Between messages a template has the bytes of the last one. So it is enough to remember which places have changed: their
 //! values are read again from those bytes, which costs as much as changing them did.
 
-use crate::kernels::numbers::GATHERED;
+use xml::kernels::numbers::GATHERED;
+
 use crate::rows::marks::Marks;
 use crate::rows::portions::Portions;
 use crate::schema::compiled::Compiled;

@@ -1,8 +1,10 @@
 //! Text as values of simple types (XML Schema Part 2, section 3).
 
+use xml::kernels::numbers::Fallback;
 use xml::number::{Decimal, boolean, double, float, integer, is_integer};
 use xml::white_space::{collapse, trim};
 
+use crate::markup::leaf;
 use crate::schema::Simple;
 use crate::values::Value;
 
@@ -28,6 +30,19 @@ pub(crate) fn value(simple: Simple, text: &str) -> Option<Value> {
         Simple::Base64 => octets(xml::base64::decode, trimmed)?,
         Simple::Hex => octets(xml::hex::decode, trimmed)?,
     })
+}
+
+/// A number of a value.
+pub(crate) trait FromValue: Sized {
+    fn from_value(value: Value) -> Option<Self>;
+}
+
+impl<T: FromValue> Fallback<T> for Simple {
+    #[inline(never)]
+    fn read(self, bytes: &[u8], at: usize) -> Option<(T, usize)> {
+        let (text, end) = leaf::text(bytes, at)?;
+        Some((T::from_value(value(self, &text)?)?, end))
+    }
 }
 
 fn octets(decode: impl Fn(&str, &mut Vec<u8>) -> Option<()>, text: &str) -> Option<Value> {

@@ -1,9 +1,9 @@
 //! Ways to read digits: by vectors where the processor has them, by words everywhere.
 
-pub(crate) mod len;
-pub(crate) mod literal;
-pub(crate) mod number;
-pub(crate) mod numbers;
+pub mod len;
+pub mod literal;
+pub mod number;
+pub mod numbers;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
@@ -13,13 +13,13 @@ use crate::kernels::number::{Number, Powers};
 use crate::kernels::numbers::{Numbers, Several};
 
 /// Bytes of memory that are brought near at once.
-pub(crate) const LINE: usize = 64;
+pub const LINE: usize = 64;
 
 /// How long the texts of the numbers before were.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pace {
+pub struct Pace {
     /// Of the last one.
-    pub(crate) len: usize,
+    pub len: usize,
     /// How many in a row were as long.
     steady: u32,
 }
@@ -28,27 +28,27 @@ impl Pace {
     /// Whether it may be tried to go on without a look at how long the next is: a guess that fails costs more than
     /// the look.
     #[inline(always)]
-    pub(crate) fn is_steady(&self) -> bool {
+    pub fn is_steady(&self) -> bool {
         self.steady >= 8
     }
 
     /// The next one has this length.
     #[cfg(any(test, target_arch = "x86_64"))]
     #[inline(always)]
-    pub(crate) fn take(&mut self, len: usize) {
+    pub fn take(&mut self, len: usize) {
         self.steady = if len == self.len { self.steady + 1 } else { 0 };
         self.len = len;
     }
 
     /// A guess has failed.
     #[inline(always)]
-    pub(crate) fn stumble(&mut self) {
+    pub fn stumble(&mut self) {
         self.steady = 0;
     }
 }
 
 /// A way to read the numbers that arrays are mostly of.
-pub(crate) trait Kernel: Copy {
+pub trait Kernel: Copy {
     /// Whether it reads four ints at once.
     const FOUR: bool;
 
@@ -64,9 +64,9 @@ pub(crate) trait Kernel: Copy {
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
     /// Items of doubles, the text of the first at `start`, as many as there are places and lengths and as take no more care,
     /// or up to one that equals the number it replaces, whose bytes are in `old`.
-    fn doubles<L: Len, const UNTIL_SAME: bool>(
+    fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
-        numbers: &Numbers<'_>,
+        numbers: &Numbers<'_, F>,
         old: &[u8],
         start: usize,
         places: &mut [f64],
@@ -80,7 +80,7 @@ pub(crate) trait Kernel: Copy {
 
 /// Eight digits at a time, in a word.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Portable;
+pub struct Portable;
 
 impl Kernel for Portable {
     const FOUR: bool = false;
@@ -118,9 +118,9 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn doubles<L: Len, const UNTIL_SAME: bool>(
+    fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
-        _: &Numbers<'_>,
+        _: &Numbers<'_, F>,
         _: &[u8],
         _: usize,
         _: &mut [f64],
@@ -144,7 +144,7 @@ impl Kernel for Portable {
 }
 
 /// Work that reads numbers, made once for each kernel.
-pub(crate) trait Job: Sized {
+pub trait Job: Sized {
     type Output;
 
     /// Does it; to be inlined, so that it is compiled for the kernel's instructions.
@@ -153,7 +153,7 @@ pub(crate) trait Job: Sized {
 
 /// Does a job with the best kernel there is.
 #[inline]
-pub(crate) fn run<J: Job>(job: J) -> J::Output {
+pub fn run<J: Job>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     let job = match crate::kernels::vector::run(job) {
         Ok(output) => return output,

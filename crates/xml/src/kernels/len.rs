@@ -1,7 +1,7 @@
 //! How a kernel stores the length of an item.
 
 /// The length of an item.
-pub(crate) trait Len: Copy + Into<usize> {
+pub trait Len: Copy + Into<usize> {
     /// `None` where it is greater than it can be.
     fn of(len: usize) -> Option<Self>;
 

@@ -66,16 +66,16 @@ impl Kernel for Vector {
     }
 
     #[inline(always)]
-    fn doubles<L: Len, const UNTIL_SAME: bool>(
+    fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
-        numbers: &Numbers<'_>,
+        numbers: &Numbers<'_, F>,
         old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
     ) -> Several {
         // SAFETY: a `Vector` is only made where the processor has the features.
-        unsafe { doubles::several::<L, UNTIL_SAME>(self, numbers, old, start, places, lens) }
+        unsafe { doubles::several::<L, F, UNTIL_SAME>(self, numbers, old, start, places, lens) }
     }
 
     #[inline(always)]

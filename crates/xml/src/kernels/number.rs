@@ -12,7 +12,7 @@ use crate::kernels::numbers::{AHEAD, Numbers, Several};
 use crate::kernels::{Kernel, LINE, Pace};
 
 /// Powers of five from 5^-342 on, their upper 128 bits, the highest of which is 1.
-pub(crate) struct Powers([(u64, u64); COUNT]);
+pub struct Powers([(u64, u64); COUNT]);
 
 const LOWEST: i32 = -342;
 const HIGHEST: i32 = 308;
@@ -22,7 +22,7 @@ static POWERS: LazyLock<Box<Powers>> = LazyLock::new(Powers::new);
 
 impl Powers {
     /// The table, which is made when it is first asked for.
-    pub(crate) fn get() -> &'static Powers {
+    pub fn get() -> &'static Powers {
         &POWERS
     }
 
@@ -48,7 +48,7 @@ impl Powers {
     /// half of the product of digits and power holds all bits of the double, and the one to round by, unless the bits
     /// after it are all ones.
     #[inline(always)]
-    pub(crate) fn double(&self, digits: u64, exponent: i32) -> Option<u64> {
+    pub fn double(&self, digits: u64, exponent: i32) -> Option<u64> {
         let &(high, low) = self.0.get(exponent.wrapping_sub(LOWEST) as u32 as usize)?;
         if digits == 0 {
             return zero();
@@ -163,7 +163,7 @@ impl Big {
 }
 
 /// A number that can be read from the front of a text.
-pub(crate) trait Number: Copy + Default {
+pub trait Number: Copy + Default {
     /// Whether kernels may read four at once.
     const FOUR: bool = false;
 
@@ -180,9 +180,9 @@ pub(crate) trait Number: Copy + Default {
     /// Items in the way of a kernel, the text of the first at `start`, as many as there are places and lengths and as take no
     /// more care, or up to one that equals the number it replaces, whose bytes are in `old`.
     #[inline(always)]
-    fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
+    fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
         _: K,
-        _: &Numbers<'_>,
+        _: &Numbers<'_, F>,
         _: &[u8],
         _: usize,
         _: &mut [Self],
@@ -235,16 +235,16 @@ impl Number for f64 {
     }
 
     #[inline(always)]
-    fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
+    fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
         kernel: K,
-        numbers: &Numbers<'_>,
+        numbers: &Numbers<'_, F>,
         old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
         _: &mut Pace,
     ) -> Several {
-        kernel.doubles::<L, UNTIL_SAME>(numbers, old, start, places, lens)
+        kernel.doubles::<L, F, UNTIL_SAME>(numbers, old, start, places, lens)
     }
 
     #[inline(always)]
@@ -321,9 +321,9 @@ macro_rules! integers {
         }
 
         #[inline(always)]
-        fn several<K: Kernel, L: Len, const UNTIL_SAME: bool>(
+        fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
             kernel: K,
-            numbers: &Numbers<'_>,
+            numbers: &Numbers<'_, F>,
             old: &[u8],
             start: usize,
             places: &mut [$rust],
@@ -427,16 +427,16 @@ mod tests {
         (0..text.len() % 20).for_each(|_| pace.take(text.len() % 13));
         if let Some((number, end)) = f64::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
-            let expected = xml::number::double(read);
+            let expected = crate::number::double(read);
             assert_eq!(Some(number.to_bits()), expected.map(f64::to_bits), "{text}");
         }
         if let Some((number, end)) = i32::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
-            assert_eq!(Some(number), xml::number::integer(read), "{text}");
+            assert_eq!(Some(number), crate::number::integer(read), "{text}");
         }
         if let Some((number, end)) = u64::read(kernel, padded.0, padded.1, &mut pace, Powers::get()) {
             let read = str::from_utf8(&padded.0[padded.1..end]).unwrap();
-            assert_eq!(Some(number), xml::number::integer(read), "{text}");
+            assert_eq!(Some(number), crate::number::integer(read), "{text}");
         }
     }
 

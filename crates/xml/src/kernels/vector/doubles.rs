@@ -59,9 +59,9 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f
 /// # Safety
 /// The processor has the features of [`vector::enter`].
 #[inline(always)]
-pub(crate) unsafe fn several<L: Len, const UNTIL_SAME: bool>(
+pub(crate) unsafe fn several<L: Len, F, const UNTIL_SAME: bool>(
     vector: Vector,
-    numbers: &Numbers<'_>,
+    numbers: &Numbers<'_, F>,
     old: &[u8],
     start: usize,
     places: &mut [f64],

@@ -4,35 +4,32 @@ use crate::kernels::len::Len;
 use crate::kernels::literal::Literal;
 use crate::kernels::number::{Number, Powers};
 use crate::kernels::{Job, Kernel, Pace};
-use crate::markup::leaf;
-use crate::schema::Simple;
-use crate::values::Value;
-use crate::values::lexical;
 
 /// So many items are gathered before they are put with the others.
-pub(crate) const GATHERED: usize = 128;
+pub const GATHERED: usize = 128;
 
 /// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory; and the message
 /// before, with which the bytes after items that differ are compared.
-pub(crate) const AHEAD: usize = 1024;
+pub const AHEAD: usize = 1024;
 
-/// A number of a value.
-pub(crate) trait FromValue: Sized {
-    fn from_value(value: Value) -> Option<Self>;
+/// How numbers are read that kernels leave alone.
+pub trait Fallback<T>: Copy {
+    /// The number whose text begins at `at`, and the place of the end tag after it.
+    fn read(self, bytes: &[u8], at: usize) -> Option<(T, usize)>;
 }
 
-/// A number as the plain way reads it.
-#[inline(never)]
-fn from_text<T: FromValue>(simple: Simple, bytes: &[u8], at: usize) -> Option<(T, usize)> {
-    let (text, end) = leaf::text(bytes, at)?;
-    Some((T::from_value(lexical::value(simple, &text)?)?, end))
+/// They are not read.
+impl<T> Fallback<T> for () {
+    fn read(self, _: &[u8], _: usize) -> Option<(T, usize)> {
+        None
+    }
 }
 
 /// The number at `at`, which ends where an end tag begins.
 #[inline(always)]
-pub(crate) fn number<T: Number + FromValue, K: Kernel>(
+pub fn number<T: Number, K: Kernel, F: Fallback<T>>(
     kernel: K,
-    simple: Simple,
+    fallback: F,
     bytes: &[u8],
     at: usize,
     pace: &mut Pace,
@@ -40,67 +37,66 @@ pub(crate) fn number<T: Number + FromValue, K: Kernel>(
 ) -> Option<(T, usize)> {
     match T::read(kernel, bytes, at, pace, powers) {
         Some((value, end)) if bytes.get(end) == Some(&b'<') => Some((value, end)),
-        _ => from_text(simple, bytes, at),
+        _ => fallback.read(bytes, at),
     }
 }
 
 /// Items of one number each.
-pub(crate) struct Numbers<'a> {
-    pub(crate) before: &'a Literal,
-    pub(crate) between: &'a Literal,
-    pub(crate) after: &'a Literal,
-    pub(crate) simple: Simple,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) powers: &'static Powers,
+#[derive(Clone, Copy)]
+pub struct Numbers<'a, F> {
+    pub before: &'a Literal,
+    pub between: &'a Literal,
+    pub after: &'a Literal,
+    pub fallback: F,
+    pub bytes: &'a [u8],
+    pub powers: &'static Powers,
 }
 
-impl Numbers<'_> {
+impl<F> Numbers<'_, F> {
     /// Reads the item at `at`; the place after it.
     #[inline(always)]
-    pub(crate) fn read_one<T: Number + FromValue, K: Kernel>(
-        &self,
-        kernel: K,
-        at: usize,
-        pace: &mut Pace,
-    ) -> Option<(T, usize)> {
+    pub fn read_one<T: Number, K: Kernel>(&self, kernel: K, at: usize, pace: &mut Pace) -> Option<(T, usize)>
+    where
+        F: Fallback<T>,
+    {
         let start = self.before.after(kernel, self.bytes, at)?;
-        let (value, end) = number(kernel, self.simple, self.bytes, start, pace, self.powers)?;
+        let (value, end) = number(kernel, self.fallback, self.bytes, start, pace, self.powers)?;
         Some((value, self.after.after(kernel, self.bytes, end)?))
     }
 }
 
 /// What has been read of items.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Several {
-    pub(crate) count: usize,
+pub struct Several {
+    pub count: usize,
     /// Bytes of them.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
     /// Bytes of those that they replace.
-    pub(crate) replaced: usize,
+    pub replaced: usize,
     /// Whether the last equals the number it replaces.
-    pub(crate) has_met: bool,
+    pub has_met: bool,
 }
 
 /// Items from `at` on that are written alike, as many as there are places and lengths, or up to one that equals the number
 /// it replaces.
-pub(crate) struct Batch<'b, 'a, T, L, const UNTIL_SAME: bool> {
-    pub(crate) numbers: &'b Numbers<'a>,
+pub struct Batch<'b, 'a, T, L, F, const UNTIL_SAME: bool> {
+    pub numbers: &'b Numbers<'a, F>,
     /// The message before, from the first of those that are replaced, if what follows is compared.
-    pub(crate) old: &'b [u8],
-    pub(crate) at: usize,
-    pub(crate) places: &'b mut [T],
+    pub old: &'b [u8],
+    pub at: usize,
+    pub places: &'b mut [T],
     /// How long each item is.
-    pub(crate) lens: &'b mut [L],
-    pub(crate) pace: &'b mut Pace,
+    pub lens: &'b mut [L],
+    pub pace: &'b mut Pace,
 }
 
-impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_, T, L, UNTIL_SAME> {
+impl<T: Number, L: Len, F: Fallback<T>, const UNTIL_SAME: bool> Job for Batch<'_, '_, T, L, F, UNTIL_SAME> {
     type Output = Several;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Several {
         let Batch { numbers, old, at, places, lens, pace } = self;
-        let Numbers { before, between, after, simple, bytes, powers } = *numbers;
+        let Numbers { before, between, after, fallback, bytes, powers } = *numbers;
         let most = places.len().min(lens.len());
         let (places, lens) = (&mut places[..most], &mut lens[..most]);
         let mut all = Several::default();
@@ -111,14 +107,16 @@ impl<T: Number + FromValue, L: Len, const UNTIL_SAME: bool> Job for Batch<'_, '_
         {
             let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
             let old = old.get(all.replaced..).unwrap_or(&[]);
-            let more = T::several::<K, L, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
+            let more = T::several::<K, L, F, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
             if more.count > 0 {
                 next = Some(start + more.bytes);
                 all.add(more);
                 continue;
             }
             kernel.fetch(bytes, start + AHEAD);
-            let Some((value, to)) = number::<T, K>(kernel, simple, bytes, start, pace, powers) else { break };
+            let Some((value, to)): Option<(T, usize)> = number(kernel, fallback, bytes, start, pace, powers) else {
+                break;
+            };
             // The end of an item and the beginning of the next at once.
             next = between.after(kernel, bytes, to);
             if next.is_none() && after.after(kernel, bytes, to).is_none() {
@@ -151,33 +149,57 @@ mod tests {
     use crate::kernels::{self, Portable};
     use test_support::{Random, rounds};
 
+    /// The rules of the library.
+    #[derive(Clone, Copy)]
+    struct Library;
+
+    impl Fallback<f64> for Library {
+        fn read(self, bytes: &[u8], at: usize) -> Option<(f64, usize)> {
+            read_text(bytes, at, crate::number::double)
+        }
+    }
+
+    impl Fallback<i32> for Library {
+        fn read(self, bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+            read_text(bytes, at, crate::number::integer)
+        }
+    }
+
+    fn read_text<T>(bytes: &[u8], at: usize, parse: impl Fn(&str) -> Option<T>) -> Option<(T, usize)> {
+        let len = bytes.get(at..)?.iter().position(|byte| *byte == b'<')?;
+        let text = str::from_utf8(&bytes[at..at + len]).ok()?;
+        Some((parse(crate::white_space::trim(text))?, at + len))
+    }
+
     /// Reads items into the places of others, as many as there are of these.
     struct Items<'t, T, const UNTIL_SAME: bool> {
         before: &'t [u8],
-        simple: Simple,
         text: &'t [u8],
         replaced: Vec<T>,
     }
 
-    impl<T: Number + FromValue, const UNTIL_SAME: bool> Job for Items<'_, T, UNTIL_SAME> {
+    impl<T: Number, const UNTIL_SAME: bool> Job for Items<'_, T, UNTIL_SAME>
+    where
+        Library: Fallback<T>,
+    {
         /// The values, their lengths, the place after them, and the bytes of those that were replaced.
         type Output = (Vec<T>, Vec<u16>, usize, usize);
 
         fn run<K: Kernel>(self, kernel: K) -> Self::Output {
             let [before, after] = [self.before, b"</i>"].map(Literal::new);
             let between = &Literal::joined(&after, &before);
-            let (before, after, powers, simple) = (&before, &after, Powers::get(), self.simple);
-            let numbers = &Numbers { before, between, after, simple, bytes: self.text, powers };
+            let (before, after, powers) = (&before, &after, Powers::get());
+            let numbers = &Numbers { before, between, after, fallback: Library, bytes: self.text, powers };
             let (mut places, mut lens, mut pace) = (self.replaced, [7; GATHERED], Pace::default());
             let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
-            let batch = Batch::<T, u16, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
+            let batch = Batch::<T, u16, _, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
             let Several { count, bytes, replaced, .. } = batch.run(kernel);
             (places[..count].into(), lens[..count].into(), 16 + bytes, replaced)
         }
     }
 
     fn ints(text: &[u8], most: usize) -> Items<'_, i32, false> {
-        Items { before: b"<i>", simple: Simple::Int, text, replaced: vec![0; most] }
+        Items { before: b"<i>", text, replaced: vec![0; most] }
     }
 
     /// Whole blocks by vectors, and each by itself.
@@ -246,12 +268,7 @@ mod tests {
                 text.resize(text.len() + 100, b' ');
             }
             let replaced: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
-            let items = || Items::<f64, false> {
-                before: before.as_bytes(),
-                simple: Simple::Double,
-                text: &text,
-                replaced: replaced.clone(),
-            };
+            let items = || Items::<f64, false> { before: before.as_bytes(), text: &text, replaced: replaced.clone() };
             let bits = |(values, lens, end, _): (Vec<f64>, Vec<u16>, usize, usize)| {
                 (values.into_iter().map(f64::to_bits).collect::<Vec<_>>(), lens, end)
             };
@@ -261,8 +278,8 @@ mod tests {
             // Up to one that is the same.
             let met = plain.0.iter().zip(&replaced).position(|(read, replaced)| *read == replaced.to_bits());
             let count = met.map_or(plain.0.len(), |met| met + 1);
-            let Items { before, simple, text, replaced } = items();
-            let until_same = kernels::run(Items::<f64, true> { before, simple, text, replaced });
+            let Items { before, text, replaced } = items();
+            let until_same = kernels::run(Items::<f64, true> { before, text, replaced });
             assert_eq!(until_same.3, 7 * count);
             assert_eq!(bits(until_same).0, plain.0[..count]);
         }
@@ -278,8 +295,8 @@ mod tests {
             let text = format!("<data the=\"int\">{text}                                        ");
             let met = random.below(60);
             let replaced = numbers.iter().enumerate().map(|(n, number)| if n < met { 0 } else { *number }).collect();
-            let (before, simple, text) = (&b"<i>"[..], Simple::Int, text.as_bytes());
-            let (values, lens, ..) = kernels::run(Items::<i32, true> { before, simple, text, replaced });
+            let (before, text) = (&b"<i>"[..], text.as_bytes());
+            let (values, lens, ..) = kernels::run(Items::<i32, true> { before, text, replaced });
             // Four at once are read to their end.
             assert!((met + 1..=met + 4).contains(&values.len()), "{met} {}", values.len());
             assert_eq!((&values[..], lens.len()), (&numbers[..values.len()], values.len()));

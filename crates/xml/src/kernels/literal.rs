@@ -4,15 +4,16 @@ use crate::kernels::Kernel;
 
 /// A piece of markup.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Literal {
+pub struct Literal {
     bytes: Box<[u8]>,
     /// The first 32 bytes and which of them count, for comparing without a call.
-    pub(crate) first: [u8; 32],
-    pub(crate) mask: u32,
+    pub first: [u8; 32],
+    pub mask: u32,
 }
 
+#[allow(clippy::len_without_is_empty)] // No markup is empty.
 impl Literal {
-    pub(crate) fn new(bytes: &[u8]) -> Literal {
+    pub fn new(bytes: &[u8]) -> Literal {
         let mut first = [0; 32];
         first.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
         let mask = if bytes.len() >= 32 { u32::MAX } else { (1 << bytes.len()) - 1 };
@@ -20,23 +21,23 @@ impl Literal {
     }
 
     /// Two, one after the other.
-    pub(crate) fn joined(first: &Literal, second: &Literal) -> Literal {
+    pub fn joined(first: &Literal, second: &Literal) -> Literal {
         Literal::new(&[&*first.bytes, &second.bytes].concat())
     }
 
     /// Whether it is these bytes.
-    pub(crate) fn is(&self, bytes: &[u8]) -> bool {
+    pub fn is(&self, bytes: &[u8]) -> bool {
         *self.bytes == *bytes
     }
 
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// The place after it, if it is at `at`.
     #[inline(always)]
-    pub(crate) fn after<K: Kernel>(&self, kernel: K, bytes: &[u8], at: usize) -> Option<usize> {
+    pub fn after<K: Kernel>(&self, kernel: K, bytes: &[u8], at: usize) -> Option<usize> {
         let end = at + self.bytes.len();
         if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<32>())
             && self.bytes.len() <= 32
@@ -49,7 +50,7 @@ impl Literal {
     /// Whether the rest of a literal follows its first 32 bytes, which are at `at`.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(crate) fn ends(&self, bytes: &[u8], at: usize) -> bool {
+    pub fn ends(&self, bytes: &[u8], at: usize) -> bool {
         self.bytes.len() <= 32 || self.after_long(bytes, at, at + self.bytes.len()).is_some()
     }
 
