@@ -456,6 +456,64 @@ fn many_kinds_have_templates_within_a_bound() {
     assert_eq!(few.stats().errors, 100);
 }
 
+/// Lists of numbers and of records, of which some items change, come or go: only these are read.
+#[test]
+fn runs_of_items_are_taken_from_each_other() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>
+         <xs:complexType name='point'><xs:sequence><xs:element name='x' type='xs:int'/><xs:element name='y'
+         type='xs:double'/><xs:element name='name' type='xs:string' minOccurs='0'/></xs:sequence><xs:attribute name='id'
+         type='xs:int'/></xs:complexType>
+         <xs:element name='double'><xs:complexType><xs:sequence><xs:element name='i' type='xs:double'
+         maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>
+         <xs:element name='int'><xs:complexType><xs:sequence><xs:element name='i' type='xs:int' maxOccurs='unbounded'/>
+         <xs:element name='j' type='xs:int' minOccurs='0' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>
+         <xs:element name='point'><xs:complexType><xs:sequence><xs:element name='i' type='point'
+         maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    let mut random = Random::new(1959);
+    for kind in ["double", "int", "point"] {
+        let item = |random: &mut Random| match kind {
+            "double" => format!("<i>{}</i>", random.below(100_000) as f64 / 1024.0),
+            "int" => format!("<i>{}</i>", random.below(1_000_000)),
+            _ => format!(
+                "<i id=\"{}\"><x>{}</x><y>{}.5</y></i>",
+                random.below(99),
+                random.below(9999),
+                random.below(999)
+            ),
+        };
+        let mut items: Vec<String> = (0..3_000).map(|_| item(&mut random)).collect();
+        let mut template = xer::Template::new();
+        let mut all = 0;
+        for round in 0..rounds(40).max(12) {
+            if round > 1 {
+                for _ in 0..8 {
+                    let at = random.below(items.len());
+                    match random.below(5) {
+                        0 => drop(items.remove(at)),
+                        1 => items.insert(at, item(&mut random)),
+                        2 => items.insert(at, items[random.below(items.len())].clone()),
+                        // Written in another way.
+                        3 if random.one_in(8) => items[at] = items[at].replace("<i", "<i "),
+                        _ => items[at] = item(&mut random),
+                    }
+                }
+            }
+            let text = format!("<{kind}>{}</{kind}>", items.concat());
+            assert!(both(&mut template, &types, text.as_bytes()));
+            all += text.len() * usize::from(round > 0);
+            // What is refused changes nothing.
+            if random.one_in(4) {
+                let cut = text.len() / 2 + random.below(text.len() / 2);
+                assert!(!both(&mut template, &types, &text.as_bytes()[..cut]));
+            }
+        }
+        let stats = template.stats();
+        assert!(stats.bytes_skipped as usize > all / 100 * 90, "{kind} {all} {stats:?}");
+    }
+}
+
 /// A template begins anew with other types: what it has is of the types before.
 #[test]
 fn other_types_begin_anew() {

@@ -154,6 +154,142 @@ fn generated_instances_are_read_alike() {
     assert!(good > rounds(500) && bad > rounds(500) && limited > rounds(150), "{good} {bad} {limited}");
 }
 
+/// Lists of numbers, which are read in runs: of each kind, written in any way, spoiled, and beyond limits.
+#[test]
+fn runs_of_numbers_are_read_alike() {
+    let item = |name: &str, ty: &str, most: &str| {
+        format!(
+            "<xs:element name='{name}'><xs:complexType><xs:sequence><xs:element name='i' type='{ty}' maxOccurs='{most}'/>
+            <xs:element name='j' type='xs:double' minOccurs='0' maxOccurs='unbounded'/></xs:sequence></xs:complexType>
+            </xs:element>"
+        )
+    };
+    let schema = format!(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='urn:r' targetNamespace='urn:r'
+        elementFormDefault='qualified'>
+        <xs:simpleType name='few'><xs:restriction base='xs:int'><xs:minInclusive value='-50'/><xs:maxInclusive
+        value='99990'/></xs:restriction></xs:simpleType>{}{}{}{}{}{}</xs:schema>",
+        item("double", "xs:double", "unbounded"),
+        item("int", "xs:int", "unbounded"),
+        item("few", "few", "unbounded"),
+        item("long", "xs:unsignedInt", "unbounded"),
+        item("float", "xs:float", "unbounded"),
+        item("double-300", "xs:double", "300"),
+    );
+    let schema = Schema::read_from(Memory::new().with("t.xsd", schema), "t.xsd", &Options::default()).unwrap();
+    let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+    let mut random = Random::new(2024);
+    let (mut good, mut bad, mut limited) = (0, 0, 0);
+    for _ in 0..rounds(400) {
+        let root = random.of(&["double", "int", "few", "long", "float", "double-300"]);
+        let number = |random: &mut Random| match root {
+            "int" => (random.next() as i32 >> random.below(31)).to_string(),
+            "few" => random.below(99_992).to_string(),
+            "long" => (random.next() as u32 >> random.below(31)).to_string(),
+            _ if random.one_in(8) => random.of(&["INF", "NaN", "-0", "1e400", "007", " 5 ", "+1"]).to_owned(),
+            _ => format!("{:e}", f64::from_bits(random.next())).replace("inf", "INF"),
+        };
+        let (space, start) = (random.of(&["", "", "\n  "]), random.of(&["<i>", "<i >", "<i\n>"]));
+        let count = random.of(&[1, 3, 130, 299, 301, 700]);
+        let items: String = (0..count).map(|_| format!("{space}{start}{}</i>", number(&mut random))).collect();
+        let rest = "<j>1.5</j>".repeat(random.of(&[0, 1, 200]));
+        let text = format!("<{root} xmlns='urn:r'>{items}{rest}{space}</{root}>");
+        let text = match random.below(4) {
+            0 => changed(&text, &mut random),
+            1 => {
+                // One item is written in another way.
+                let at = text.match_indices("</i>").nth(random.below(count)).unwrap().0;
+                let other =
+                    random.of(&["<!-- c --></i>", "</i >", "</i><i>x</i>", "</j>", "</i>1", "&#49;</i>", "\u{1}</i>"]);
+                format!("{}{other}{}", &text[..at], &text[at + 4..])
+            }
+            _ => text,
+        };
+        match both(&types, text.as_bytes(), &Options::default()) {
+            Ok(()) => good += 1,
+            Err(_) => bad += 1,
+        }
+        let units = random.below(2 * count + 10) as u32;
+        let options = Options::default().with_limits(Limits { units, ..Limits::DEFAULT });
+        limited += usize::from(both(&types, text.as_bytes(), &options).is_err());
+    }
+    println!("{good} read, {bad} refused, {limited} beyond a limit");
+    assert!(good > rounds(150) && bad > rounds(60) && limited > rounds(100), "{good} {bad} {limited}");
+}
+
+/// Lists of records, which are read in runs: attributes, records in records, defaults, IDs, patterns; written in any way,
+/// spoiled, and beyond limits.
+#[test]
+fn runs_of_records_are_read_alike() {
+    let schema = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='urn:r' targetNamespace='urn:r'
+        elementFormDefault='qualified'>
+        <xs:simpleType name='code'><xs:restriction base='xs:string'><xs:pattern value='[a-z]{3}'/></xs:restriction>
+        </xs:simpleType>
+        <xs:complexType name='money'><xs:simpleContent><xs:extension base='xs:decimal'><xs:attribute name='cur'
+        type='code' use='required'/></xs:extension></xs:simpleContent></xs:complexType>
+        <xs:element name='r'><xs:complexType><xs:sequence>
+        <xs:element name='e' minOccurs='0' maxOccurs='unbounded'><xs:complexType><xs:sequence>
+          <xs:element name='when' type='xs:dateTime'/>
+          <xs:element name='to' minOccurs='0'><xs:complexType><xs:sequence><xs:element name='name' type='xs:token'
+            default='none'/><xs:element name='n' type='xs:short' minOccurs='0'/></xs:sequence></xs:complexType></xs:element>
+          <xs:element name='sum' type='money'/>
+          <xs:choice><xs:element name='on' type='xs:boolean'/><xs:element name='off'><xs:complexType/></xs:element>
+          </xs:choice>
+          <xs:element name='t' type='xs:string' minOccurs='0' maxOccurs='unbounded'/></xs:sequence>
+          <xs:attribute name='id' type='xs:ID'/><xs:attribute name='k' type='xs:int' default='5'/></xs:complexType></xs:element>
+        <xs:element name='p' minOccurs='0' maxOccurs='unbounded'><xs:complexType><xs:attribute name='x' type='xs:double'
+          use='required'/><xs:attribute name='y' type='code'/></xs:complexType></xs:element>
+        <xs:element name='s' type='xs:token' minOccurs='0' maxOccurs='400'/>
+        </xs:sequence></xs:complexType></xs:element></xs:schema>";
+    let schema = Schema::read_from(Memory::new().with("t.xsd", schema), "t.xsd", &Options::default()).unwrap();
+    let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
+    let mut random = Random::new(2025);
+    let (mut good, mut bad, mut limited) = (0, 0, 0);
+    for _ in 0..rounds(300) {
+        let (space, odd) = (random.of(&["", "\n "]), random.of(&[1000, 20, 5]));
+        let shape = random.below(8);
+        let e = |n: usize, random: &mut Random| {
+            let is_odd = random.one_in(odd);
+            let shape = if is_odd { random.below(8) } else { shape };
+            let id = if shape & 1 == 1 { format!(" id='i{}'", if is_odd { 1 } else { n }) } else { String::new() };
+            let k = if random.one_in(odd) { random.of(&[" k='7'", " k=''", " k='1' k='2'"]) } else { "" };
+            let name = if random.one_in(odd) { "" } else { random.of(&["a", "b c", "x", "&amp;", " y "]) };
+            let to = match shape & 2 {
+                0 => String::new(),
+                _ => format!("{space}<to><name>{name}</name>{space}<n>{}</n></to>", random.below(32_000)),
+            };
+            let sum = random.of(&["1.50", "-3", "0.0001", "12345678901234567890.5"]);
+            let choice = if shape & 4 == 0 { random.of(&["<on>true</on>", "<on>0</on>"]) } else { "<off/>" };
+            let day = if random.one_in(odd) { 32 } else { 1 + random.below(28) };
+            let code = if random.one_in(odd) { "EUR" } else { "eur" };
+            format!(
+                "{space}<e{id}{k}><when>2026-11-{day:02}T10:00:00Z</when>{to}<sum cur='{code}'>{sum}</sum>{choice}{}</e>",
+                if is_odd { "<t>x</t>" } else { "" }
+            )
+        };
+        let count = random.of(&[0, 2, 9, 120]);
+        let mut text: String = (0..count).map(|n| e(n, &mut random)).collect();
+        for _ in 0..random.of(&[0, 3, 60]) {
+            let quote = if random.one_in(odd) { "'" } else { "\"" };
+            text += &format!("<p x={quote}{}{quote} y='abc'/>", random.below(1000) as f64 / 8.0);
+        }
+        for _ in 0..random.of(&[0, 5, 398, 401]) {
+            text += &format!("<s>{}</s>", random.of(&["a", "b c", "", "ü"]));
+        }
+        let text = format!("<r xmlns='urn:r'>{text}{space}</r>");
+        let text = if random.one_in(3) { changed(&text, &mut random) } else { text };
+        match both(&types, text.as_bytes(), &Options::default()) {
+            Ok(()) => good += 1,
+            Err(_) => bad += 1,
+        }
+        let limits =
+            Limits { units: random.below(8 * count + 10) as u32, depth: 2 + random.below(3) as u32, ..Limits::DEFAULT };
+        limited += usize::from(both(&types, text.as_bytes(), &Options::default().with_limits(limits)).is_err());
+    }
+    println!("{good} read, {bad} refused, {limited} beyond a limit");
+    assert!(good > rounds(90) && bad > rounds(60) && limited > rounds(150), "{good} {bad} {limited}");
+}
+
 /// Bindings that change with each element, beside many that hold: no instance takes more than in proportion.
 #[test]
 fn many_bindings_are_not_looked_at_for_each_element() {

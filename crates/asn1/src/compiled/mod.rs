@@ -278,7 +278,8 @@ impl Compiled {
 
     /// The number of components of a SEQUENCE or SET.
     #[inline(always)]
-    pub(crate) fn width(&self, node: NodeId) -> u32 {
+    #[must_use]
+    pub fn width(&self, node: NodeId) -> u32 {
         self.widths.get(node.0 as usize).copied().unwrap_or_default()
     }
 

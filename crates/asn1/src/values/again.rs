@@ -144,6 +144,15 @@ impl<'a> Filler<'a> {
         Ok(level)
     }
 
+    /// The cells of some items of the list in a cell, whose items are not records.
+    #[must_use]
+    pub fn items_of(&self, cell: u32, items: std::ops::Range<usize>) -> &[u64] {
+        let list = self.values.cell(cell as usize);
+        let (first, count) = (list as u32 as usize, (list >> 32) as usize);
+        let items = items.start.min(count)..items.end.min(count);
+        self.values.cells(first + items.start, items.len()).0
+    }
+
     pub(super) fn copy_columns(
         &mut self,
         from: Level,

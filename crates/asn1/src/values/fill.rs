@@ -114,6 +114,16 @@ impl<'a> Filler<'a> {
         level.first.checked_sub(1).map_or(0, |header| self.values.cell(header as usize) as u32)
     }
 
+    /// Whether one more item of an open list that has `count` items, and so many cells next to it, are within the limit.
+    #[inline]
+    #[must_use]
+    pub fn fits(&self, node: NodeId, level: Level, count: u32, cells: u64) -> bool {
+        let room = self.room(level);
+        let columns = u64::from(self.types.columns(node).unwrap_or(1));
+        let grown = if count < room { 0 } else { u64::from(room.max(1)) * 2 * columns + 1 };
+        self.values.used as u64 + grown + cells <= self.limit.into()
+    }
+
     /// Fills numbers, the items of an open list of REAL from a place on.
     pub fn doubles(&mut self, at: At<Level>, numbers: &[f64]) {
         self.values.set_each(at.level.cell(at.index), numbers.iter().map(|number| number.to_bits()));

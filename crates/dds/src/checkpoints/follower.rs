@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::Span;
-use crate::matching::{Matching, PATIENCE};
+use crate::matching::{Alignment, PATIENCE};
 
 /// Spans before and after the expected one that are looked at.
 const WINDOW: u32 = 16;
@@ -199,6 +199,27 @@ impl<'o, M> Follower<'o, M> {
         Some(Found { spans: first.span..next.span, len })
     }
 
+    /// A span that has likely changed, after nothing was found at a place: its number, and where it begins in the earlier
+    /// message. `fits` says whether a span could be read there.
+    #[must_use]
+    pub fn changed(&self, at: usize, fits: impl Fn(&M) -> bool) -> Option<(usize, usize)> {
+        let twin = self.twins.last()?.as_ref().filter(|_| self.may_find(at))?;
+        let mut places = self.places(twin.expected, twin.end).take(NEAR).chain([twin.free]);
+        let found = places.find(|place| self.spans.get(place.span).is_some_and(|span| fits(&span.mark)))?;
+        Some((found.span, found.at))
+    }
+
+    /// The message is read up to a place where a span of the earlier one ends, of which bytes were taken. Looking for them
+    /// has cost so many bytes that are read.
+    pub fn pass(&mut self, (span, begin): (usize, usize), at: usize, taken: usize, cost: usize) {
+        let next = self.after(Place { span, at: begin });
+        if let Some(Some(twin)) = self.twins.last_mut() {
+            *twin = Twin { free: next, expected: next, gap: 0, since: at, misses: 0, ..*twin };
+        }
+        self.taken += taken;
+        self.cost += cost;
+    }
+
     fn after(&self, place: Place) -> Place {
         match self.spans.get(place.span) {
             Some(span) => Place { span: place.span + 1 + span.inside as usize, at: place.at + span.len as usize },
@@ -225,7 +246,7 @@ impl<'o, M> Follower<'o, M> {
         if at >= known_at && at - known_at <= known && old_at.wrapping_sub(known_old) == at - known_at {
             return known - (at - known_at);
         }
-        let same = Matching::new(self.message, message, old_at, at).same();
+        let same = Alignment::new(self.message, message, old_at, at).same();
         self.cost += same / COMPARED;
         self.same = (old_at, at, same);
         same

@@ -11,6 +11,7 @@
 mod follower;
 mod shape;
 
+pub use crate::matching::Alignment;
 pub use follower::{Follower, Found};
 pub use shape::{BEGINNING, Likeness, method};
 

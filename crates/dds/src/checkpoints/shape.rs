@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
-use crate::matching::Matching;
+use crate::matching::Alignment;
 
 /// Bytes of a message that are its beginning.
 pub const BEGINNING: usize = 4 << 10;
@@ -27,7 +27,7 @@ impl Likeness {
         let (mut at, mut earlier_at) = (0, 0);
         for _ in 0..=VALUES {
             let (rest, earlier_rest) = (&message[at..], &earlier[earlier_at..]);
-            let same = Matching::new(earlier, message, earlier_at, at).same();
+            let same = Alignment::new(earlier, message, earlier_at, at).same();
             at += same;
             if same == rest.len() || same == earlier_rest.len() {
                 break;

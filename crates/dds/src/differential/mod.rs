@@ -15,7 +15,7 @@ use crate::hash::Hasher;
 use crate::markup::leaf::Leaf;
 use crate::markup::scan::Scanner;
 use crate::markup::scope::Scope;
-use crate::matching::{self, Matching};
+use crate::matching::{self, Alignment};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::regular;
@@ -158,7 +158,7 @@ impl Progress {
         new: Arrived<'_>,
         context: &mut Context<'_>,
     ) -> Result<bool, Different> {
-        let mut matching = Matching::new(last.message, new.bytes, self.old_at, self.new_at);
+        let mut matching = Alignment::new(last.message, new.bytes, self.old_at, self.new_at);
         if let Some(known) = self.same.take() {
             matching = matching.with(known);
         }
@@ -231,7 +231,7 @@ fn another_head(last: &Last<'_>, new: &[u8], context: &mut Context<'_>) -> Resul
 
 struct Update<'a, 'c> {
     progress: &'a mut Progress,
-    matching: Matching<'a>,
+    matching: Alignment<'a>,
     old_len: usize,
     new: Arrived<'a>,
     value: &'a mut Value,
@@ -299,7 +299,7 @@ impl Update<'_, '_> {
     /// if the next item has another position in the message before. `rest` are the parts after it.
     fn check_moved(&mut self, rest: &[Part]) -> Option<()> {
         let Progress { misses, recent, .. } = &mut *self.progress;
-        let Matching { old, new, old_at, new_at, .. } = self.matching;
+        let Alignment { old, new, old_at, new_at, .. } = self.matching;
         if *misses >= MOVED && self.context.hasher.is_none() {
             let next = new.get(new_at..new_at + Mark::LEAST);
             let is_next = |at: usize| next.is_some() && old.get(at..at.saturating_add(Mark::LEAST)) == next;

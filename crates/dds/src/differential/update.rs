@@ -8,7 +8,7 @@ use crate::differential::cursor::{Arrived, Cursor, Outcome};
 use crate::differential::rehash::Rehash;
 use crate::differential::slots::{NumberSlots, RowSlots, Slots};
 use crate::hash::Hasher;
-use crate::matching::Matching;
+use crate::matching::Alignment;
 use crate::rows::Row;
 use crate::rows::lens::Lens;
 use crate::rows::portions::{Portion, Portions};
@@ -26,7 +26,7 @@ const BUSY: u32 = 8;
 /// Makes the items of a run those of the new message, from `cursor` on and as far as they have arrived; `None`
 /// where one is not written as they were.
 pub(crate) fn run(
-    matching: &mut Matching<'_>,
+    matching: &mut Alignment<'_>,
     run: &mut Run,
     array: &mut Array,
     cursor: &mut Cursor,
@@ -42,7 +42,7 @@ macro_rules! define_update {
     ($($kind:ident $rust:ty),*) => {
         #[allow(clippy::too_many_arguments)]
         fn update(
-            matching: &mut Matching<'_>,
+            matching: &mut Alignment<'_>,
             row: &Row,
             portions: &mut Portions,
             first: usize,
@@ -82,7 +82,7 @@ macro_rules! define_update {
 for_each_number!(define_update);
 
 struct Update<'a, 'm, P> {
-    matching: &'a mut Matching<'m>,
+    matching: &'a mut Alignment<'m>,
     portions: &'a mut Portions,
     slots: P,
     cursor: &'a mut Cursor,
@@ -107,7 +107,7 @@ impl<P: Slots> Job for Update<'_, '_, P> {
 /// Goes over portions from `cursor` on, as far as they have arrived.
 #[inline(always)]
 fn go_over<P: Slots, K: Kernel>(
-    matching: &mut Matching<'_>,
+    matching: &mut Alignment<'_>,
     portions: &mut Portions,
     slots: &mut P,
     cursor: &mut Cursor,
@@ -137,7 +137,7 @@ fn go_over<P: Slots, K: Kernel>(
             return Some(Outcome::Waits);
         }
         slots.fetch(kernel, cursor.item);
-        let Matching { old_at, new_at, .. } = *matching;
+        let Alignment { old_at, new_at, .. } = *matching;
         let (first, before) = (cursor.item, cursor.portion);
         let is_busy = cursor.busy > 0;
         cursor.done.switches += u64::from(!cursor.goes_on && !is_busy);
@@ -173,7 +173,7 @@ fn go_over<P: Slots, K: Kernel>(
 /// as they are read without a look; gives how often reading began, and the bytes read.
 #[inline(always)]
 fn dirty<P: Slots, K: Kernel>(
-    matching: &mut Matching<'_>,
+    matching: &mut Alignment<'_>,
     list: &mut [Portion],
     lens: &mut Lens,
     slots: &mut P,

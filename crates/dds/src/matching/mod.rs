@@ -11,24 +11,27 @@ pub(crate) const PATIENCE: usize = 16;
 
 /// Two messages, and how far both have been gone over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matching<'a> {
+pub struct Alignment<'a> {
     pub(crate) old: &'a [u8],
     pub(crate) new: &'a [u8],
-    /// Slots in the two that correspond.
-    pub(crate) old_at: usize,
-    pub(crate) new_at: usize,
+    /// Places in the two that correspond.
+    pub old_at: usize,
+    /// The place in the second.
+    pub new_at: usize,
     /// How far ahead of both places bytes are the same, if that has been looked at.
     known: usize,
     is_known: bool,
 }
 
-impl<'a> Matching<'a> {
-    pub(crate) fn new(old: &'a [u8], new: &'a [u8], old_at: usize, new_at: usize) -> Matching<'a> {
-        Matching { old, new, old_at, new_at, known: 0, is_known: false }
+impl<'a> Alignment<'a> {
+    /// Two messages, from places on that correspond.
+    #[must_use]
+    pub fn new(old: &'a [u8], new: &'a [u8], old_at: usize, new_at: usize) -> Alignment<'a> {
+        Alignment { old, new, old_at, new_at, known: 0, is_known: false }
     }
 
     /// The same two, and so many bytes of both known to be the same.
-    pub(crate) fn with(mut self, known: usize) -> Matching<'a> {
+    pub(crate) fn with(mut self, known: usize) -> Alignment<'a> {
         (self.known, self.is_known) = (known, true);
         self
     }
@@ -48,9 +51,9 @@ impl<'a> Matching<'a> {
         self.known
     }
 
-    /// The same, in a job.
+    /// How many of the next bytes are the same in both, in a job.
     #[inline(always)]
-    pub(crate) fn same_by<K: Kernel>(&mut self, kernel: K) -> usize {
+    pub fn same_by<K: Kernel>(&mut self, kernel: K) -> usize {
         if !self.is_known {
             self.look(kernel);
         }
@@ -68,7 +71,7 @@ impl<'a> Matching<'a> {
 
     /// Goes on over bytes that are the same.
     #[inline(always)]
-    pub(crate) fn skip(&mut self, len: usize) {
+    pub fn skip(&mut self, len: usize) {
         self.old_at += len;
         self.new_at += len;
         self.known = self.known.saturating_sub(len);
@@ -76,13 +79,14 @@ impl<'a> Matching<'a> {
 
     /// Goes on after a difference.
     #[inline(always)]
-    pub(crate) fn resume(&mut self, old_at: usize, new_at: usize) {
+    pub fn resume(&mut self, old_at: usize, new_at: usize) {
         (self.old_at, self.new_at, self.known, self.is_known) = (old_at, new_at, 0, false);
     }
 
     /// Whether `len` bytes from `old_at` and from `new_at` on are the same: few, so that nothing is looked at ahead.
     #[inline(always)]
-    pub(crate) fn is_item(&self, old_at: usize, new_at: usize, len: usize) -> bool {
+    #[must_use]
+    pub fn is_item(&self, old_at: usize, new_at: usize, len: usize) -> bool {
         let (Some(old), Some(new)) = (self.old.get(old_at..old_at + len), self.new.get(new_at..new_at + len)) else {
             return false;
         };
@@ -90,7 +94,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-struct Look<'m, 'a>(&'m mut Matching<'a>);
+struct Look<'m, 'a>(&'m mut Alignment<'a>);
 
 impl Job for Look<'_, '_> {
     type Output = ();
@@ -202,7 +206,7 @@ mod tests {
                 }
             }
             new.truncate(new.len() - random.below(new.len() / 50 + 1));
-            let mut matching = Matching::new(&old, &new, 0, 0);
+            let mut matching = Alignment::new(&old, &new, 0, 0);
             while matching.old_at < old.len() {
                 let len = 1 + random.below(700);
                 let at = matching.old_at;

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use xml::kernels::numbers::GATHERED;
 
-use crate::matching::{Matching, PATIENCE, WINDOW};
+use crate::matching::{Alignment, PATIENCE, WINDOW};
 use crate::pool::Pool;
 use crate::rows::lens::Lens;
 use crate::rows::marks::Marks;
@@ -113,7 +113,7 @@ pub(crate) fn is_fast(run: &Run, items: &Items) -> bool {
 /// last item of the run if `goes_on`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn follow(
-    matching: &mut Matching<'_>,
+    matching: &mut Alignment<'_>,
     run: &Run,
     cursor: &mut RunCursor,
     items: &mut Items,
@@ -219,7 +219,7 @@ pub(crate) fn follow(
 /// the bytes that had to be read, and what all of it cost in bytes of regular mode. It is given up where nothing is to
 /// be won.
 pub(crate) fn resize(
-    matching: &mut Matching<'_>,
+    matching: &mut Alignment<'_>,
     run: &mut Run,
     array: &mut Array,
     count: Option<usize>,

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use crate::markup::scope::Bindings;
 use crate::matching::run::{self, End, RunCursor};
-use crate::matching::{Matching, PATIENCE, WINDOW};
+use crate::matching::{Alignment, PATIENCE, WINDOW};
 use crate::regular::frame::{self, Frame, Kind, LastRun, end_items, top_array};
 use crate::regular::take::{Take, Takes};
 use crate::regular::{Progress, Regular, Stop};
@@ -280,7 +280,7 @@ impl Regular<'_, '_> {
         let found = list.candidates().find_map(|n| {
             looks += 1;
             let (start, end) = (place(n), place(n + 1));
-            let same = Matching::new(old.message, new, start, at).same();
+            let same = Alignment::new(old.message, new, start, at).same();
             follow.cost += same.min(end - start) / COMPARE;
             (same >= end - start).then_some((n, start, same))
         });
@@ -373,7 +373,7 @@ impl Regular<'_, '_> {
             let (new, is_new) = (own.path, own.portions.items == 0);
             let mut marks = Marks::new(&mut own.portions, self.portion, true);
             let (array, own_run) = top_array(frames)?;
-            let mut matching = Matching::new(old.message, self.scanner.bytes, run.start, at);
+            let mut matching = Alignment::new(old.message, self.scanner.bytes, run.start, at);
             let takes = &mut follow.takes;
             let take = |items: &mut Items, before: usize, taken: Range<usize>| {
                 let old_items = run.first + taken.start..run.first + taken.end;

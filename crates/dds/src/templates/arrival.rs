@@ -3,7 +3,7 @@
 use tam::Error;
 
 use crate::differential::{self, Arrived, Different, Last};
-use crate::matching::Matching;
+use crate::matching::Alignment;
 use crate::options;
 use crate::plain;
 use crate::reader::Reader;
@@ -138,7 +138,7 @@ impl Template {
         };
         let mut same = None;
         if is_whole && progress.is_none() && self.reader.hasher.is_none() {
-            let bytes = Matching::new(&self.last, &self.arriving, 0, 0).same();
+            let bytes = Alignment::new(&self.last, &self.arriving, 0, 0).same();
             if bytes == self.arriving.len()
                 && bytes == state.len
                 && let Some(portions) = state.portions

@@ -71,11 +71,11 @@ impl<'a> Reader<'a> {
         self.event_at = at;
     }
 
-    /// Whether one more element may be open.
+    /// Whether elements may be open in each other, so many more.
     #[inline(always)]
     #[must_use]
-    pub fn may_open(&self) -> bool {
-        self.open.len() < self.limits.depth as usize
+    pub fn may_open(&self, levels: usize) -> bool {
+        self.open.len() + levels <= self.limits.depth as usize
     }
 
     /// Opens an element whose start tag has been read, which declares no namespaces: the place of its name.

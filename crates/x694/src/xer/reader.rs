@@ -8,7 +8,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::expect::{self, Checked, Memory};
+use super::expect::{self, Checked, ItemEnd, Lesson, Memory};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -40,6 +40,7 @@ pub fn read<'v>(
 }
 
 /// What becomes of the texts of an instance.
+#[allow(clippy::large_enum_variant)] // There is one for each instance.
 pub(super) enum Texts<'x> {
     /// Values may refer to those of the instance.
     Lent,
@@ -113,6 +114,8 @@ pub(super) fn read_root<'x>(
         scope: (None, None),
         checked,
         began: None,
+        lesson: Lesson::default(),
+        levels: Vec::new(),
         lends: matches!(texts, Texts::Lent),
         trail: if let Texts::Followed(trail) = texts { Some(trail) } else { None },
     };
@@ -159,6 +162,9 @@ pub(super) struct Reader<'a> {
     pub(super) checked: Vec<(usize, Checked)>,
     /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
+    /// The item of a list that is being learned from, and the records of one that is read.
+    pub(super) lesson: Lesson,
+    pub(super) levels: Vec<Level>,
     /// Whether values may refer to texts of the instance.
     pub(super) lends: bool,
     pub(super) trail: Option<Trail<'a>>,
@@ -184,6 +190,8 @@ pub(super) struct Frame {
     pub(super) ty: ComplexId,
     /// How many items an array of SOAP's encoding says it has.
     pub(super) items: Option<u64>,
+    /// Where it begins, if it is an item of a list.
+    pub(super) item: Option<ItemEnd>,
 }
 
 impl Default for Frame {
@@ -198,6 +206,7 @@ impl Default for Frame {
             row: expect::NONE,
             ty: Schema::ANY_TYPE,
             items: None,
+            item: None,
         }
     }
 }

@@ -1,14 +1,13 @@
 //! Instances by their differences from the one before.
 
 use asn1::{Filler, NodeId, Value, Values};
-use dds::checkpoints::Span;
 use tam::Error;
 use xsd::Options;
 
 use super::balance::Balance;
 use super::expect::Memory;
 use super::reader::{Read, Texts, read_root};
-use super::trail::{Mark, Trail};
+use super::trail::{Checkpoints, Trail};
 use super::types::Types;
 
 /// Cells and texts, those that nothing refers to any more among them, take at most as much as those of so many instances that
@@ -35,9 +34,9 @@ pub struct Template {
     node: Option<NodeId>,
     /// The number of the types of its values.
     types: u64,
-    spans: Vec<Span<Mark>>,
-    /// Room for the spans of the next, and for its values where it is read whole.
-    room: (Vec<Span<Mark>>, Values),
+    checkpoints: Checkpoints,
+    /// Room for the checkpoints of the next, and for its values where it is read whole.
+    room: (Checkpoints, Values),
     memory: Memory,
     /// Bytes of text when an instance was last read whole.
     whole_text: usize,
@@ -144,8 +143,8 @@ impl Template {
     #[must_use]
     pub fn stats(&self) -> dds::Stats {
         let mut stats = self.stats;
-        let spans = (self.spans.capacity() + self.room.0.capacity()) * size_of::<Span<Mark>>();
-        stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + spans) as u64;
+        let checkpoints = self.checkpoints.memory() + self.room.0.memory();
+        stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + checkpoints) as u64;
         stats
     }
 
@@ -156,12 +155,12 @@ impl Template {
 
     /// Reads an instance by the one before; `None` where it is to be read whole.
     fn read_on(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<NodeId> {
-        if self.spans.is_empty() || !self.balance.may_compare(xml.len()) {
+        if self.checkpoints.spans.is_empty() || !self.balance.may_compare(xml.len()) {
             return None;
         }
         let saved = self.values.saved();
         let text = self.last.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.last);
-        let before = (text, &self.spans[..]);
+        let before = (text, &self.checkpoints);
         let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
         let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
         let read = read_root(xml, types, options, filler, Some(&mut self.memory), Texts::Followed(trail));
@@ -180,11 +179,11 @@ impl Template {
         for (list, cell) in left.lists {
             self.values.release(types.compiled(), list, cell);
         }
-        self.room.0 = std::mem::replace(&mut self.spans, left.spans);
+        self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
         if self.values.used() > MOST * left.cells as usize + SPARE
             || self.values.text_len() > MOST * self.whole_text + SPARE
         {
-            self.spans.clear();
+            self.checkpoints.clear();
         }
         self.stats.bytes_skipped += left.taken as u64;
         Some(node)
@@ -198,9 +197,9 @@ impl Template {
         let texts = trail.map_or(Texts::Kept, Texts::Followed);
         let Read { node, left, .. } = read_root(xml, types, options, filler, memory, texts)?;
         std::mem::swap(&mut self.values, &mut self.room.1);
-        self.room.0 = std::mem::replace(&mut self.spans, left.spans);
+        self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
-            self.spans.clear();
+            self.checkpoints.clear();
         }
         self.whole_text = self.values.text_len();
         self.stats.regular += 1;

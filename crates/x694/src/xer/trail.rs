@@ -10,7 +10,7 @@ use asn1::{Level, NodeId};
 use dds::checkpoints::{Follower, Span};
 use tam::Error;
 use xsd::Validator;
-use xsd::content::Place as ContentPlace;
+use xsd::content::{NodeId as LeafId, Place as ContentPlace};
 
 use super::expect::NONE;
 use super::place::{OpenGroup, SequenceRef};
@@ -56,6 +56,61 @@ pub(super) struct Mark {
     /// The steps that checking it took, and its cells.
     steps: u32,
     cells: u32,
+    /// If it is a run: where the lengths of its items begin, the number of their plan, of their row, and their leaf.
+    run: Option<(u32, u32, u32, LeafId)>,
+}
+
+/// A run of the instance before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OldRun<'o> {
+    /// The number of its span.
+    span: usize,
+    /// The instance, where the run begins in it, and where the first of these items does.
+    pub(super) text: &'o [u8],
+    begin: usize,
+    pub(super) start: usize,
+    /// The bytes of each item.
+    pub(super) lens: &'o [u16],
+    pub(super) plan: u32,
+    pub(super) row: u32,
+    pub(super) leaf: LeafId,
+    /// The cell of its list, the type of that, and the number of its first item.
+    pub(super) cell: u32,
+    node: NodeId,
+    pub(super) first: u32,
+    /// The cells of each.
+    pub(super) cells_each: u64,
+    /// The state before it.
+    before: Spot,
+}
+
+impl OldRun<'_> {
+    /// What is left of it from an item on, which begins at a place.
+    pub(super) fn rest(mut self, item: usize, start: usize) -> Self {
+        self.start = start;
+        self.first += item as u32;
+        self.lens = self.lens.get(item..).unwrap_or_default();
+        self
+    }
+}
+
+/// What an instance leaves to the next: its spans, and the bytes of each item of its runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Checkpoints {
+    pub(super) spans: Vec<Span<Mark>>,
+    pub(super) lens: Vec<u16>,
+}
+
+impl Checkpoints {
+    pub(super) fn clear(&mut self) {
+        self.spans.clear();
+        self.lens.clear();
+    }
+
+    /// The memory that they take, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.spans.capacity() * size_of::<Span<Mark>>() + self.lens.capacity() * size_of::<u16>()
+    }
 }
 
 /// What has been read so far.
@@ -98,10 +153,17 @@ struct Element {
 #[derive(Debug)]
 pub(super) struct Trail<'o> {
     spans: Vec<Span<Mark>>,
+    /// The bytes of each item of its runs, and where those of the last run begin.
+    pub(super) lens: Vec<u16>,
+    run: usize,
+    /// The instance before, and the lengths of its items.
+    before: (&'o [u8], &'o [u16]),
     open: Vec<Element>,
+    /// What is left of the run that was followed last.
+    rest: Option<OldRun<'o>>,
     follower: Option<Follower<'o, Mark>>,
-    /// Cells of the spans that have been taken.
-    cells: u64,
+    /// Cells of what has been taken.
+    pub(super) cells: u64,
     /// Lists of the instance before whose items were taken: the first span that was, their type and cell, and whether
     /// nothing inside their items was left a checkpoint, which refers to their cells.
     left: Vec<(usize, NodeId, u32, bool)>,
@@ -111,7 +173,7 @@ pub(super) struct Trail<'o> {
 /// What an instance leaves to the next.
 #[derive(Debug, Default)]
 pub(super) struct Left {
-    pub(super) spans: Vec<Span<Mark>>,
+    pub(super) checkpoints: Checkpoints,
     /// Lists that no value refers to any more: their types and their cells.
     pub(super) lists: Vec<(NodeId, u32)>,
     /// Cells that have been filled in or taken.
@@ -122,22 +184,44 @@ pub(super) struct Left {
 }
 
 impl<'o> Trail<'o> {
-    /// Leaves checkpoints in `spans`, whose contents go; `before` is the text of an earlier instance, and its spans.
-    pub(super) fn new(mut spans: Vec<Span<Mark>>, before: Option<(&'o [u8], &'o [Span<Mark>])>) -> Trail<'o> {
-        spans.clear();
-        let follower = before.map(|(text, spans)| Follower::new(text, spans));
-        Trail { spans, open: Vec::new(), follower, cells: 0, left: Vec::new(), is_lost: false }
+    /// Leaves checkpoints in `room`, whose contents go; `before` is the text of an earlier instance, and its checkpoints.
+    pub(super) fn new(mut room: Checkpoints, before: Option<(&'o [u8], &'o Checkpoints)>) -> Trail<'o> {
+        room.clear();
+        let Checkpoints { spans, lens } = room;
+        let follower = before.map(|(text, left)| Follower::new(text, &left.spans));
+        let before = before.map_or((&[][..], &[][..]), |(text, left)| (text, &left.lens[..]));
+        Trail {
+            spans,
+            lens,
+            run: 0,
+            before,
+            open: Vec::new(),
+            rest: None,
+            follower,
+            cells: 0,
+            left: Vec::new(),
+            is_lost: false,
+        }
     }
 
     /// What is left when an instance has been read; `used` cells have been filled in.
-    pub(super) fn finish(mut self, used: usize) -> Left {
+    pub(super) fn finish(self, used: usize) -> Left {
+        let mut checkpoints = Checkpoints { spans: self.spans, lens: self.lens };
         if self.is_lost || !self.open.is_empty() {
-            self.spans.clear();
+            checkpoints.clear();
         }
         let (taken, cost) = self.follower.as_ref().map_or((0, 0), |follower| (follower.taken(), follower.cost()));
         let is_free = |(_, node, cell, is_flat): &(usize, NodeId, u32, bool)| is_flat.then_some((*node, *cell));
         let lists = self.left.iter().filter_map(is_free).collect();
-        Left { spans: self.spans, lists, cells: self.cells + used as u64, taken, cost }
+        Left { checkpoints, lists, cells: self.cells + used as u64, taken, cost }
+    }
+
+    /// Items of the list in a cell are taken or replaced: `is_flat` says whether nothing inside them was left a checkpoint.
+    fn leave_list(&mut self, span: usize, node: NodeId, cell: u32, is_flat: bool) {
+        match self.left.last_mut() {
+            Some(last) if last.2 == cell => last.3 &= is_flat,
+            _ => self.left.push((span, node, cell, is_flat)),
+        }
     }
 
     fn begin(&mut self, row: u32, here: Checkpoint) {
@@ -191,7 +275,7 @@ impl<'o> Trail<'o> {
 impl Mark {
     fn nothing(row: u32) -> Mark {
         let spot = Spot { place: ContentPlace::START, scope: 0, groups: 0, next: 0, is_list: false };
-        Mark { before: spot, after: spot, content: Content::Other, row, steps: 0, cells: 0 }
+        Mark { before: spot, after: spot, content: Content::Other, row, steps: 0, cells: 0, run: None }
     }
 }
 
@@ -204,7 +288,7 @@ fn span(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Span<Mark> {
     let (Ok(steps), Ok(cells)) = (u32::try_from(steps), u32::try_from(cells)) else {
         return Span::new(len, Mark::nothing(NONE));
     };
-    Span::new(len, Mark { before, after, content: content(first, last, has_grown), row: NONE, steps, cells })
+    Span::new(len, Mark { before, after, content: content(first, last, has_grown), row: NONE, steps, cells, run: None })
 }
 
 /// What has been read between two checkpoints of an element.
@@ -232,7 +316,7 @@ fn content(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Content {
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// Leaves a checkpoint, if it is time for one, where the innermost element has got to; outside of elements that match
     /// wildcards.
     #[inline]
@@ -275,6 +359,89 @@ impl Reader<'_> {
         let last = self.trail.as_ref().and_then(|trail| trail.open.last()?.first.top.list);
         let has_grown = last.is_some_and(|(at, _, count)| self.filler.list_len(at) != count);
         (Checkpoint { at, spot, top, counts }, has_grown)
+    }
+
+    /// Begins a run where the innermost element has got to.
+    pub(super) fn begin_run(&mut self, validator: &Validator<'_, '_>, at: usize, scope: u64) {
+        if self.trail.is_none() {
+            return;
+        }
+        self.leave_checkpoint(validator, at, Some(scope));
+        let (here, has_grown) = self.checkpoint(validator, at, Some(scope));
+        let Some(trail) = &mut self.trail else { return };
+        if trail.open.last().is_some_and(|element| element.first.at < at) {
+            trail.pass(here, has_grown);
+        }
+        trail.run = trail.lens.len();
+    }
+
+    /// Ends the run that has begun, where the innermost element has got to: of items of a plan, read by a row, at a leaf.
+    pub(super) fn end_run(
+        &mut self,
+        validator: &Validator<'_, '_>,
+        at: usize,
+        scope: u64,
+        (plan, row, leaf): (u32, u32, LeafId),
+    ) {
+        if self.trail.is_none() {
+            return;
+        }
+        let (here, has_grown) = self.checkpoint(validator, at, Some(scope));
+        let Some(trail) = &mut self.trail else { return };
+        if trail.open.last().is_some_and(|element| element.first.at < at) {
+            trail.pass(here, has_grown);
+            if let Some(span) = trail.spans.last_mut() {
+                span.mark.run = Some((trail.run as u32, plan, row, leaf));
+            }
+        }
+    }
+
+    /// The run that the instance before has at a place, where something of it has changed.
+    pub(super) fn old_run(&self, validator: &Validator<'_, '_>, at: usize, scope: u64) -> Option<OldRun<'a>> {
+        let trail = self.trail.as_ref()?;
+        let follower = trail.follower.as_ref().filter(|follower| follower.may_find(at))?;
+        let top = self.top();
+        let (_, list, _) = top.list?;
+        let spot = self.spot(validator, scope, &top)?;
+        if let Some(rest) = trail.rest.filter(|rest| rest.before == spot && rest.node == list) {
+            return Some(rest);
+        }
+        let (span, start) = follower.changed(at, |mark| {
+            mark.run.is_some()
+                && mark.before == spot
+                && matches!(mark.content, Content::Items { node, .. } if node == list)
+        })?;
+        let mark = &follower.spans().get(span)?.mark;
+        let (lens, plan, row, leaf) = mark.run?;
+        let Content::Items { cell, node, first, count } = mark.content else { return None };
+        let (text, all) = trail.before;
+        let lens = all.get(lens as usize..lens as usize + count as usize)?;
+        let cells_each = mark.cells.div_ceil(count.max(1)).into();
+        Some(OldRun {
+            span,
+            text,
+            begin: start,
+            start,
+            lens,
+            plan,
+            row,
+            leaf,
+            cell,
+            node,
+            first,
+            cells_each,
+            before: spot,
+        })
+    }
+
+    /// Goes on after a run of which so many bytes were taken from the instance before; `rest` may follow where it goes on.
+    pub(super) fn pass_run(&mut self, old: &OldRun<'_>, rest: OldRun<'a>, at: usize, taken: usize, cost: usize) {
+        let Some(trail) = &mut self.trail else { return };
+        trail.rest = Some(rest).filter(|rest| !rest.lens.is_empty());
+        trail.leave_list(old.span, old.node, old.cell, true);
+        if let Some(follower) = &mut trail.follower {
+            follower.pass((old.span, old.begin), at, taken, cost);
+        }
     }
 
     /// The state in the innermost element, if reading may begin anew there.
@@ -410,13 +577,17 @@ impl Trail<'_> {
         }
         let is_flat = taken.iter().all(|span| span.inside == 0);
         if let Some(Content::Items { cell, node, .. }) = taken.first().map(|span| span.mark.content) {
-            match self.left.last_mut() {
-                Some(last) if last.2 == cell => last.3 &= is_flat,
-                _ => self.left.push((number, node, cell, is_flat)),
-            }
+            self.leave_list(number, node, cell, is_flat);
         }
         let before = self.spans.len();
         self.spans.extend_from_slice(taken);
+        for Span { mark, .. } in self.spans.iter_mut().skip(before) {
+            if let (Some((first, ..)), Content::Items { count, .. }) = (&mut mark.run, mark.content) {
+                let lens = self.before.1.get(*first as usize..(*first + count) as usize).unwrap_or_default();
+                *first = self.lens.len() as u32;
+                self.lens.extend_from_slice(lens);
+            }
+        }
         let (mut steps, mut after) = (0, Mark::nothing(NONE).after);
         for (at, span) in siblings(taken) {
             (steps, after) = (steps + u64::from(span.mark.steps), span.mark.after);

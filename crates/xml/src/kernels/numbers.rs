@@ -18,13 +18,6 @@ pub trait Fallback<T>: Copy {
     fn read(self, bytes: &[u8], at: usize) -> Option<(T, usize)>;
 }
 
-/// They are not read.
-impl<T> Fallback<T> for () {
-    fn read(self, _: &[u8], _: usize) -> Option<(T, usize)> {
-        None
-    }
-}
-
 /// The number at `at`, which ends where an end tag begins.
 #[inline(always)]
 pub fn number<T: Number, K: Kernel, F: Fallback<T>>(

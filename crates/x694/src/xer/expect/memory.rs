@@ -16,6 +16,8 @@ use super::super::reader::Frame;
 use super::super::types::Types;
 use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
+use super::row::{Known, Row};
+use super::run::NumberKind;
 use super::value::Checked;
 
 /// The most positions in content that are remembered.
@@ -105,6 +107,10 @@ pub(in super::super) struct Memory {
     rows: HashMap<u32, u32, RandomState>,
     pub(super) plans: Vec<Plan>,
     plan_numbers: HashMap<(ElementId, u32), u32, RandomState>,
+    /// What is known of the items of each plan.
+    pub(super) known: Vec<Known>,
+    /// How many rows have been learned.
+    row_count: u32,
     scopes: HashMap<Box<[u8]>, u64, RandomState>,
     /// How many sets of prefix bindings have been seen.
     scope_count: u64,
@@ -217,6 +223,32 @@ impl Memory {
         self.plans.push(plan);
         self.plan_numbers.insert((element, form.0), number);
         number
+    }
+
+    /// What is known of the items of a plan.
+    pub(super) fn known(&mut self, plan: u32) -> &mut Known {
+        let number = plan as usize;
+        if self.known.len() <= number {
+            self.known.resize_with(self.plans.len().max(number + 1), Known::default);
+        }
+        &mut self.known[number]
+    }
+
+    /// Keeps the row of the items of a plan, if there is one; its number.
+    pub(super) fn learn_row(&mut self, plan: u32, row: Option<Row>) -> Option<u32> {
+        self.row_count += 1;
+        let id = self.row_count;
+        let known = self.known(plan);
+        known.tried(row.is_some());
+        known.row = Some(Row { id, ..row? });
+        Some(id)
+    }
+
+    /// The numbers that the items of a plan are, if they have a row, and kernels read them.
+    pub(super) fn number_of(&self, plan: u32) -> Option<NumberKind> {
+        let row = self.known.get(plan as usize)?.row.as_ref()?;
+        let plan = self.plans.get(plan as usize).filter(|plan| plan.is_plain() && row.holes.len() == 1)?;
+        plan.value()?.number()
     }
 
     /// A number for the set of bindings that `push` appends. `None` if the set is too long: comparing long sets at every

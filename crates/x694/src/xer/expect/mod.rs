@@ -4,9 +4,12 @@
 //! Both ways of reading share their stack of open elements. So a tag that is not expected, and any error, is left to the
 //! event reader (`reader.rs`), and expectation continues after it. Switching expectation off changes only the speed.
 
+mod follow;
 mod literal;
 mod memory;
 mod plan;
+mod row;
+mod run;
 mod value;
 
 use std::ops::Range;
@@ -24,6 +27,9 @@ use self::literal::Literal;
 use self::memory::{ExpectedStart, ExpectedTag, LeafSlot, TagKind};
 pub(super) use self::memory::{Memory, NONE};
 use self::plan::{Content, Kind, Plan, Record};
+pub(super) use self::row::Lesson;
+use self::row::Seen;
+pub(super) use self::run::ItemEnd;
 pub(super) use self::value::Checked;
 use super::form::{FormId, SlotKind, Term};
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -54,11 +60,16 @@ impl<'x> Reader<'_> {
             return Ok(());
         };
         let (mut at, mut events) = (ahead.at, validator.events());
+        self.lesson.is_on = false;
         loop {
             if self.trail.is_some() {
                 self.leave_checkpoint(validator, at, Some(scope));
                 if let Some(end) = self.take(validator, ahead.text.as_bytes(), at, scope)? {
                     at = end;
+                    continue;
+                }
+                if let Some((end, count)) = self.follow(validator, &ahead, at, events, scope)? {
+                    (at, events) = (end, count);
                     continue;
                 }
             }
@@ -194,18 +205,63 @@ impl<'x> Reader<'_> {
         match &found.next {
             TagKind::End => {
                 // The position of an end tag's event is where the tag begins.
-                let is_ended = self.end_expected(validator, text, (tag, tag + 2..tag + 2 + name), begun)?;
-                Ok(is_ended.then_some((tag + 3 + name, begun)))
+                let ended = self.end_expected(validator, text, (tag, tag + 2..tag + 2 + name), begun)?;
+                let Some(frame) = ended else { return Ok(None) };
+                let next = tag + 3 + name;
+                if self.lesson.is_on {
+                    self.lesson.go_on(Seen::end(tag, next));
+                }
+                match frame.item {
+                    Some(item) => self.items(validator, ahead, ItemEnd { end: next, ..item }, begun, scope).map(Some),
+                    None => Ok(Some((next, begun))),
+                }
             }
             TagKind::Start(start) => {
-                let (start, steps) = (*start, validator.state.steps());
+                let (start, steps, depth) = (*start, validator.state.steps(), self.frames.len());
                 let read = self.start_expected(validator, ahead, (tag + 1..tag + 1 + name, end), begun, &start)?;
-                if read.is_none() {
+                let Some((next, events)) = read else {
                     validator.state.undo(steps);
-                }
-                Ok(read)
+                    return Ok(None);
+                };
+                let tag = (tag, name, end, next);
+                self.pass_start(validator, ahead, &start, (at, tag), (depth, events), scope).map(Some)
             }
         }
+    }
+
+    /// Goes on after a start tag, or an element without child elements: after other items, if it was the item of a list that
+    /// is followed by others like it. Its tag begins after white space, and there were fewer elements open.
+    #[inline(always)]
+    fn pass_start(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        ahead: &Ahead<'_>,
+        start: &ExpectedStart,
+        (from, tag): (usize, (usize, usize, usize, usize)),
+        (depth, events): (usize, u64),
+        scope: u64,
+    ) -> Result<(usize, u64), Error> {
+        let (is_open, next) = (self.frames.len() > depth, tag.3);
+        let is_list = |group: &OpenGroup| matches!(group, OpenGroup::List { of, leaf: Some(leaf), .. } if of.element.is_some() && *leaf == start.leaf.index() as u32);
+        let list = self.open.len().checked_sub(1 + usize::from(is_open)).and_then(|group| self.open.get(group));
+        if !list.is_some_and(is_list) {
+            if self.lesson.is_on {
+                self.lesson.go_on(Seen::start(start, tag, is_open));
+            }
+            return Ok((next, events));
+        }
+        self.lesson.is_on = false;
+        if self.memory.known(start.plan).is_due() {
+            self.lesson.begin(from, Seen::start(start, tag, is_open));
+        }
+        let item = ItemEnd { plan: start.plan, leaf: start.leaf, start: from, end: next };
+        if is_open {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.item = Some(item);
+            }
+            return Ok((next, events));
+        }
+        self.items(validator, ahead, item, events, scope)
     }
 
     /// Ends the innermost element, if the end tag has its name and its content is complete.
@@ -216,25 +272,26 @@ impl<'x> Reader<'_> {
         text: &[u8],
         (at, name): (usize, Range<usize>),
         events: u64,
-    ) -> Result<bool, Error> {
+    ) -> Result<Option<Frame>, Error> {
         let is_due = match (text.get(validator.reader.innermost()), text.get(name)) {
             (Some(open), Some(name)) => is_same(open, name),
             _ => false,
         };
-        let Some(Frame { ty, base, lists, items, .. }) = self.frames.last().copied() else { return Ok(false) };
+        let Some(frame) = self.frames.last().copied() else { return Ok(None) };
+        let Frame { ty, base, lists, items, .. } = frame;
         let model = self.types.schema().model(ty);
         if items.is_some_and(|said| self.check_items(said, base).is_err()) {
-            return Ok(false);
+            return Ok(None);
         }
         if !is_due || !validator.state.may_end(model) || !validator.reader.close() {
-            return Ok(false);
+            return Ok(None);
         }
         validator.state.leave();
         self.frames.pop();
         self.lists.truncate(lists as usize);
         let closed = self.types.forms.close(&mut self.filler, &mut self.open, base as usize);
         closed.map_err(|error| located(validator, &error, at, events))?;
-        Ok(true)
+        Ok(Some(frame))
     }
 
     /// Reads an element as its plan says: to its end if it has no child elements, otherwise its start tag.
@@ -249,7 +306,7 @@ impl<'x> Reader<'_> {
     ) -> Result<Option<(usize, u64)>, Error> {
         let (types, text) = (self.types, ahead.text.as_bytes());
         let Some(plan) = self.memory.plans.get_mut(start.plan as usize) else { return Ok(None) };
-        if !validator.reader.may_open() {
+        if !validator.reader.may_open(1) {
             return Ok(None);
         }
         let mut at = end;
@@ -268,7 +325,7 @@ impl<'x> Reader<'_> {
             let Some((characters, next)) = end.filter(|(characters, _)| is_open || characters.is_empty()) else {
                 return Ok(None);
             };
-            if !is_open && !record.may_be_empty(types) || !self.go_expected(validator, start) {
+            if !is_open && !record.may_be_empty(types) || !self.go_expected(validator, start.leaf) {
                 return Ok(None);
             }
             self.begin_expected(validator, ahead, start, (name.start - 1, begun))?;
@@ -287,7 +344,7 @@ impl<'x> Reader<'_> {
         }
         let Some(checked) = value.check(types, &mut validator.state, ahead.text, from, end) else { return Ok(None) };
         // An ID is stored with the number of the end event, which is not known here.
-        if validator.state.waiting() != waited || !self.go_expected(validator, start) {
+        if validator.state.waiting() != waited || !self.go_expected(validator, start.leaf) {
             return Ok(None);
         }
         let to = self.begin_expected(validator, ahead, start, (name.start - 1, begun))?;
@@ -303,9 +360,9 @@ impl<'x> Reader<'_> {
 
     /// Moves to the leaf of an element, if it may come next.
     #[inline(always)]
-    fn go_expected(&self, validator: &mut Validator<'_, '_>, start: &ExpectedStart) -> bool {
+    fn go_expected(&self, validator: &mut Validator<'_, '_>, leaf: NodeId) -> bool {
         let ty = self.frames.last().map_or(Schema::ANY_TYPE, |frame| frame.ty);
-        validator.state.go(self.types.schema().model(ty), start.leaf).is_some()
+        validator.state.go(self.types.schema().model(ty), leaf).is_some()
     }
 
     /// Begins the value of an element after the move to its leaf. Returns where its characters go.

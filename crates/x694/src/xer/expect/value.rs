@@ -16,6 +16,7 @@ use super::super::instructions::White;
 use super::super::place::Target;
 use super::super::types::Types;
 use super::super::value::{ValueParser, fill_decimal};
+use super::run::NumberKind;
 
 /// Numbers of so many digits fit in 64 bits.
 const MOST_DIGITS: usize = 18;
@@ -111,6 +112,15 @@ pub(in super::super) enum Checked {
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
         Value { form, ty, recognizer: recognizer(types, form, ty).unwrap_or(Recognizer::Other), has_default: false }
+    }
+
+    /// The numbers that it holds, if kernels read them.
+    pub(super) fn number(&self) -> Option<NumberKind> {
+        match self.recognizer {
+            Recognizer::Double { float: false } => Some(NumberKind::Double),
+            Recognizer::Integer { least, most } => Some(NumberKind::Integer { least, most }),
+            _ => None,
+        }
     }
 
     /// Checks a part of a text. `None` if it is invalid.

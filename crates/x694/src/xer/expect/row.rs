@@ -1,0 +1,314 @@
+//! Items of a list that are all written in the same way: the same tags around their values. Such an item is learned from
+//! one that has been read tag by tag.
+
+use asn1::event::{At, Sink};
+use asn1::{Filler, Level};
+use tam::Error;
+use text::xml::Reader as Xml;
+use xml::chars::space_end;
+use xml::kernels::Pace;
+use xml::kernels::literal::Literal;
+
+use super::super::form::{FieldRef, FormId};
+use super::super::place::SequenceRef;
+use super::super::types::Types;
+use super::memory::ExpectedStart;
+use super::plan::{Content, Kind, Plan, Record};
+use super::run::NumberKind;
+
+/// The most values of an item, and the most tags.
+const MOST: usize = 64;
+
+/// The longest markup between two values.
+const LONGEST: usize = 1 << 10;
+
+/// After an attempt in vain, so many items are not tried; at the most.
+const PATIENCE: u32 = 1 << 10;
+
+/// An element that has been read by expectation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// `None` for an end tag.
+    start: Option<ExpectedStart>,
+    /// Where the tag begins, the length of its name, where what is always the same of it ends, and where the next one may
+    /// begin.
+    tag: usize,
+    name: usize,
+    same: usize,
+    end: usize,
+    /// Whether child elements follow.
+    is_open: bool,
+}
+
+impl Seen {
+    pub(super) fn start(
+        start: &ExpectedStart,
+        (tag, name, same, end): (usize, usize, usize, usize),
+        is_open: bool,
+    ) -> Seen {
+        Seen { start: Some(*start), tag, name, same, end, is_open }
+    }
+
+    pub(super) fn end(tag: usize, end: usize) -> Seen {
+        Seen { start: None, tag, name: 0, same: tag, end, is_open: false }
+    }
+}
+
+/// An item that is being read tag by tag, to learn its row.
+#[derive(Debug, Default)]
+pub(in super::super) struct Lesson {
+    /// Where the item begins, with the white space before it.
+    pub(super) from: usize,
+    pub(super) seen: Vec<Seen>,
+    pub(super) is_on: bool,
+}
+
+/// Where a value is in an item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hole {
+    /// The number of the plan that reads it, and of its attribute.
+    pub(super) plan: u32,
+    pub(super) attribute: Option<u8>,
+    /// The record that it is a component of, and which; `None` if it is the item itself.
+    pub(super) place: Option<(u8, FieldRef)>,
+    /// The numbers that it holds, if kernels read them: characters of an element.
+    pub(super) number: Option<NumberKind>,
+}
+
+/// A record in an item: the record that it is a component of, and which; and its content, if it has child elements.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begin {
+    parent: u8,
+    place: FieldRef,
+    content: Option<FormId>,
+}
+
+/// How the items of a list are written.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// What is before the first value, between two of them, and after the last.
+    pub(super) literals: Vec<Literal>,
+    /// The last literal and the first.
+    pub(super) between: Literal,
+    pub(super) holes: Vec<Hole>,
+    /// Whether the item is a record, and its content, if it has child elements.
+    pub(super) record: Option<Option<FormId>>,
+    /// The records in it.
+    pub(super) begins: Vec<Begin>,
+    /// Events, but for those of characters in values.
+    pub(super) events: u64,
+    /// Cells of its records, next to the list.
+    pub(super) cells: u64,
+    /// How deep its elements are nested.
+    pub(super) depth: usize,
+    /// The number of the prefix bindings that its names are read with.
+    pub(super) scope: u64,
+    /// Another number for each row.
+    pub(super) id: u32,
+}
+
+/// What is known of the items of a plan.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) row: Option<Row>,
+    /// How long the last numbers of its items were.
+    pub(super) pace: Pace,
+    /// So many items are not tried, and how many after the next attempt in vain.
+    wait: u32,
+    patience: u32,
+}
+
+impl Known {
+    /// Whether it is time to try to learn.
+    #[inline]
+    pub(super) fn is_due(&mut self) -> bool {
+        self.wait = self.wait.saturating_sub(1);
+        self.wait == 0
+    }
+
+    /// An attempt was in vain, or not.
+    pub(super) fn tried(&mut self, was_good: bool) {
+        self.patience = if was_good { 1 } else { (2 * self.patience.max(1)).min(PATIENCE) };
+        self.wait = if was_good { 0 } else { self.patience };
+    }
+}
+
+impl Lesson {
+    pub(super) fn begin(&mut self, from: usize, seen: Seen) {
+        (self.from, self.is_on) = (from, true);
+        self.seen.clear();
+        self.seen.push(seen);
+    }
+
+    pub(super) fn go_on(&mut self, seen: Seen) {
+        self.is_on &= self.seen.len() < 2 * MOST;
+        self.seen.push(seen);
+    }
+
+    /// The row of the item, which ends at a place of a text. `None` if it cannot be one.
+    pub(super) fn learn(&self, types: &Types, plans: &[Plan], text: &[u8], to: usize, scope: u64) -> Option<Row> {
+        let mut course =
+            Course { types, plans, text, cuts: Vec::new(), holes: Vec::new(), begins: Vec::new(), events: 0 };
+        let (first, rest) = self.seen.split_first()?;
+        let mut open: Vec<u8> = Vec::new();
+        course.space(self.from, first.tag);
+        let record = course.element(first, None)?;
+        if first.is_open {
+            open.push(0);
+        }
+        let (mut at, mut depth) = (first.end, 1);
+        for seen in rest {
+            course.space(at, seen.tag);
+            at = seen.end;
+            match &seen.start {
+                None => {
+                    open.pop()?;
+                    course.events += 1;
+                }
+                Some(start) => {
+                    let slot = start.slot.filter(|slot| !slot.is_list)?;
+                    let parent = *open.last()?;
+                    depth = depth.max(open.len() + 1);
+                    let record = course.element(seen, Some((parent, slot.place)))?;
+                    if let Some(content) = record {
+                        course.begins.push(Begin { parent, place: slot.place, content });
+                        if seen.is_open {
+                            open.push(course.begins.len() as u8);
+                        }
+                    }
+                }
+            }
+        }
+        if !open.is_empty() || at != to || course.holes.len() > MOST || course.begins.len() > MOST {
+            return None;
+        }
+        let Course { cuts, holes, begins, events, .. } = course;
+        let (mut literals, mut from) = (Vec::new(), self.from);
+        for (start, end) in cuts.into_iter().chain([(to, to)]) {
+            let literal = text.get(from..start).filter(|literal| literal.len() <= LONGEST)?;
+            literals.push(Literal::new(literal));
+            from = end;
+        }
+        let cells = begins.iter().map(|begin| types.compiled().width(begin.place.node)).map(u64::from).sum();
+        let between = Literal::joined(literals.last()?, literals.first()?);
+        let is_some = !holes.is_empty();
+        is_some.then_some(Row { literals, between, holes, record, begins, events, cells, depth, scope, id: 0 })
+    }
+}
+
+/// What has been learned of an item so far.
+struct Course<'a> {
+    types: &'a Types,
+    plans: &'a [Plan],
+    text: &'a [u8],
+    /// Where the values begin and end.
+    cuts: Vec<(usize, usize)>,
+    holes: Vec<Hole>,
+    begins: Vec<Begin>,
+    events: u64,
+}
+
+impl Course<'_> {
+    /// White space before a tag.
+    fn space(&mut self, from: usize, to: usize) {
+        self.events += u64::from(from < to);
+    }
+
+    /// An element: its attributes and characters. If it is a record, its content, if it has child elements.
+    fn element(&mut self, seen: &Seen, place: Option<(u8, FieldRef)>) -> Option<Option<Option<FormId>>> {
+        // An array of SOAP's encoding says how many items it has.
+        let start = seen.start.as_ref().filter(|start| start.items.is_none())?;
+        let (number, plan) = (start.plan, self.plans.get(start.plan as usize).filter(|plan| plan.derived.is_none())?);
+        // An element that is not open has an end tag, or is an empty element tag.
+        self.events += 1 + u64::from(!seen.is_open);
+        match &plan.kind {
+            Kind::Walk => None,
+            Kind::Characters(value) => {
+                self.characters(seen, seen.same)?;
+                self.holes.push(Hole { plan: number, attribute: None, place, number: value.number() });
+                Some(None)
+            }
+            Kind::Record(Record { order: None, any_attributes: None, nil: None, attributes, content, .. }) => {
+                let level = place.map_or(0, |_| self.begins.len() as u8 + 1);
+                let mut at = seen.same;
+                loop {
+                    let from = space_end(self.text, at);
+                    if matches!(self.text.get(from), Some(b'>' | b'/')) {
+                        at = from;
+                        break;
+                    }
+                    let one = attributes.iter().position(|one| one.literal.is_at(self.text, from))?;
+                    let quote = from + attributes[one].literal.len();
+                    let mark = *self.text.get(quote)?;
+                    let end = Xml::plain_value_end(self.text, quote + 1, mark)?;
+                    self.cuts.push((quote + 1, end));
+                    let place = Some((level, attributes[one].place));
+                    let attribute = Some(u8::try_from(one).ok()?);
+                    self.holes.push(Hole { plan: number, attribute, place, number: None });
+                    at = end + 1;
+                }
+                match content {
+                    Content::Nothing => self.nothing(seen, at).map(|()| Some(None)),
+                    Content::Characters(place, value) => {
+                        self.characters(seen, at)?;
+                        let (place, holds) = (Some((level, *place)), value.number());
+                        self.holes.push(Hole { plan: number, attribute: None, place, number: holds });
+                        Some(Some(None))
+                    }
+                    Content::Elements { matched: true, .. } => {
+                        let of = self.types.forms.row(SequenceRef::Content(start.form))?;
+                        of.groups.is_empty().then_some(Some(Some(start.form)))
+                    }
+                    Content::Elements { .. } => None,
+                }
+            }
+            Kind::Record(_) => None,
+        }
+    }
+
+    /// The characters of an element whose attributes end at a place.
+    fn characters(&mut self, seen: &Seen, at: usize) -> Option<()> {
+        let end = seen.end.checked_sub(3 + seen.name)?;
+        (self.text.get(at) == Some(&b'>') && at < end && self.text.get(end) == Some(&b'<')).then_some(())?;
+        self.cuts.push((at + 1, end));
+        Some(())
+    }
+
+    /// An element without content whose attributes end at a place.
+    fn nothing(&self, seen: &Seen, at: usize) -> Option<()> {
+        let rest = self.text.get(at..seen.end)?;
+        (rest == b"/>" || rest.len() == seen.name + 4).then_some(())
+    }
+}
+
+impl Row {
+    /// Begins the records of an item, of which the list has room for one; `levels` are theirs.
+    #[inline]
+    pub(super) fn begin(
+        &self,
+        types: &Types,
+        filler: &mut Filler<'_>,
+        (at, node): (At<Level>, asn1::NodeId),
+        levels: &mut Vec<Level>,
+    ) -> Result<(), Error> {
+        levels.clear();
+        let Some(content) = self.record else { return Ok(()) };
+        let level = filler.row(at, node)?;
+        begin(types, filler, content, level)?;
+        levels.push(level);
+        for Begin { parent, place, content } in &self.begins {
+            let parent = levels.get(usize::from(*parent)).copied().unwrap_or(level);
+            let level = filler.record(At { level: parent, index: place.index }, place.node)?;
+            begin(types, filler, *content, level)?;
+            levels.push(level);
+        }
+        Ok(())
+    }
+}
+
+fn begin(types: &Types, filler: &mut Filler<'_>, content: Option<FormId>, level: Level) -> Result<(), Error> {
+    match content.and_then(|form| types.forms.row(SequenceRef::Content(form))) {
+        Some(sequence) => sequence.begin(filler, level),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,416 @@
+//! Runs: items of a list that are all written in the same way. They are read without a look at the tags of each; items of
+//! one number each by kernels.
+
+use asn1::event::{At, Integer, Real, Sink};
+use asn1::{Filler, Level};
+use tam::Error;
+use text::xml::{Ahead, Reader as Xml};
+use xml::chars::space_end;
+use xml::kernels::number::{Number, Powers};
+use xml::kernels::numbers::{Batch, Fallback, GATHERED, Numbers};
+use xml::kernels::{self, Job, Kernel, Portable};
+use xml::number;
+use xsd::Validator;
+use xsd::content::NodeId;
+
+use super::super::place::{OpenGroup, Target};
+use super::super::reader::Reader;
+use super::super::types::Types;
+use super::located;
+use super::memory::Memory;
+use super::plan::{Kind, Plan};
+use super::row::{Hole, Row};
+use super::value::{Checked, Value};
+
+/// So many bytes of an item, all of them markup, decide whether the next one may be written like it.
+const AHEAD: usize = 3;
+
+/// The longest text of a number that is read in a run.
+const LONGEST: usize = 64;
+
+/// The numbers of a list that kernels read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NumberKind {
+    Double,
+    /// Integers from `least` to `most`.
+    Integer {
+        least: i64,
+        most: i64,
+    },
+}
+
+/// An item of a list that has been read.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct ItemEnd {
+    /// The number of its plan.
+    pub(super) plan: u32,
+    /// The leaf of the content model that the items of the list match.
+    pub(super) leaf: NodeId,
+    /// Where it begins, with the white space before it, and ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// A number that fills an item.
+pub(super) trait Item: Number
+where
+    Plain: Fallback<Self>,
+{
+    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[Self]);
+    fn from_cell(cell: u64) -> Self;
+}
+
+impl Item for f64 {
+    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[f64]) {
+        filler.doubles(at, items);
+    }
+
+    fn from_cell(cell: u64) -> f64 {
+        f64::from_bits(cell)
+    }
+}
+
+impl Item for i32 {
+    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[i32]) {
+        filler.integers(at, items);
+    }
+
+    fn from_cell(cell: u64) -> i32 {
+        cell as i32
+    }
+}
+
+impl Item for i64 {
+    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[i64]) {
+        filler.integers(at, items);
+    }
+
+    fn from_cell(cell: u64) -> i64 {
+        cell as i64
+    }
+}
+
+/// Reads the numbers that kernels leave alone.
+#[derive(Clone, Copy)]
+pub(super) struct Plain;
+
+impl Fallback<f64> for Plain {
+    fn read(self, bytes: &[u8], at: usize) -> Option<(f64, usize)> {
+        plain(bytes, at, number::double)
+    }
+}
+
+impl Fallback<i32> for Plain {
+    fn read(self, bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+        plain(bytes, at, |text| text.parse().ok())
+    }
+}
+
+impl Fallback<i64> for Plain {
+    fn read(self, bytes: &[u8], at: usize) -> Option<(i64, usize)> {
+        plain(bytes, at, |text| text.parse().ok())
+    }
+}
+
+#[inline(never)]
+fn plain<T>(bytes: &[u8], at: usize, parse: impl Fn(&str) -> Option<T>) -> Option<(T, usize)> {
+    let text = bytes.get(at..)?;
+    let len = text.iter().take(LONGEST).position(|byte| *byte == b'<')?;
+    Some((parse(str::from_utf8(text.get(..len)?).ok()?)?, at + len))
+}
+
+/// Items of an earlier instance that others replace: their cells, and how many bytes each takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Replaced<'o> {
+    pub(super) cell: u32,
+    pub(super) first: usize,
+    pub(super) lens: &'o [u16],
+}
+
+impl Reader<'_> {
+    /// Reads the items of a list after one that has been read, as long as they are written in the same way. Returns the
+    /// position after them and the number of events so far.
+    #[inline]
+    pub(super) fn items(
+        &mut self,
+        validator: &mut Validator<'_, '_>,
+        ahead: &Ahead<'_>,
+        item: ItemEnd,
+        events: u64,
+        scope: u64,
+    ) -> Result<(usize, u64), Error> {
+        let text = ahead.text.as_bytes();
+        let before = text.get(item.start..item.start + AHEAD).unwrap_or_default();
+        if !text.get(item.end..).is_some_and(|rest| rest.starts_with(before)) {
+            self.lesson.is_on = false;
+            return Ok((item.end, events));
+        }
+        let fits = |row: &&Row| {
+            row.scope == scope && row.literals.first().is_some_and(|one| one.after(Portable, text, item.end).is_some())
+        };
+        let mut id = self.memory.known(item.plan).row.as_ref().filter(fits).map(|row| row.id);
+        if std::mem::take(&mut self.lesson.is_on) && id.is_none() {
+            let row = self.lesson.learn(self.types, &self.memory.plans, text, item.end, scope);
+            id = self.memory.learn_row(item.plan, row.filter(|row| fits(&row)));
+        }
+        let Some(id) = id else { return Ok((item.end, events)) };
+        if !self.may_run(validator, item.plan, item.leaf) {
+            return Ok((item.end, events));
+        }
+        self.begin_run(validator, item.end, scope);
+        if self.counterpart(validator, item.end, scope).is_some() {
+            // It is followed.
+            return Ok((item.end, events));
+        }
+        let (end, events) =
+            kernels::run(Run { reader: self, validator, ahead, plan: item.plan, end: item.end, events })?;
+        self.end_run(validator, end, scope, (item.plan, id, item.leaf));
+        Ok((end, events))
+    }
+
+    /// Whether items of a plan may be read in the list that is open: each leaves the place in the content as it is.
+    pub(super) fn may_run(&mut self, validator: &mut Validator<'_, '_>, plan: u32, leaf: NodeId) -> bool {
+        let place = validator.state.place();
+        let depth = self.memory.known(plan).row.as_ref().map_or(0, |row| row.depth);
+        !validator.state.is_counting()
+            && validator.reader.may_open(depth)
+            && self.go_expected(validator, leaf)
+            && validator.state.place() == place
+    }
+}
+
+/// A run that is read: how far, and how many events there have been.
+pub(super) struct Run<'a, 'r, 'v, 'x, 't> {
+    pub(super) reader: &'a mut Reader<'r>,
+    pub(super) validator: &'a mut Validator<'v, 'x>,
+    pub(super) ahead: &'a Ahead<'t>,
+    /// The number of the plan of its items.
+    pub(super) plan: u32,
+    pub(super) end: usize,
+    pub(super) events: u64,
+}
+
+impl Job for Run<'_, '_, '_, '_, '_> {
+    type Output = Result<(usize, u64), Error>;
+
+    /// Reads all items that are written in the same way.
+    #[inline(always)]
+    fn run<K: Kernel>(mut self, kernel: K) -> Result<(usize, u64), Error> {
+        while self.read(kernel, GATHERED, None)? == GATHERED {}
+        Ok((self.end, self.events))
+    }
+}
+
+impl Run<'_, '_, '_, '_, '_> {
+    /// Reads as many items as are wanted, or fewer that are written in the same way. It may stop after one that equals
+    /// the number that it replaces.
+    #[inline(always)]
+    pub(super) fn read<K: Kernel>(
+        &mut self,
+        kernel: K,
+        wanted: usize,
+        replaced: Option<Replaced<'_>>,
+    ) -> Result<usize, Error> {
+        match self.reader.memory.number_of(self.plan) {
+            None => self.rows(kernel, wanted),
+            Some(NumberKind::Double) => self.numbers::<f64>(wanted, replaced, |_| true),
+            Some(NumberKind::Integer { least, most }) => match (i32::try_from(least), i32::try_from(most)) {
+                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<i32>(wanted, replaced, |_| true),
+                _ => self.numbers::<i64>(wanted, replaced, |one| (least..=most).contains(&one)),
+            },
+        }
+    }
+
+    /// Items of one number each.
+    fn numbers<T: Item>(
+        &mut self,
+        wanted: usize,
+        replaced: Option<Replaced<'_>>,
+        is_allowed: impl Fn(T) -> bool,
+    ) -> Result<usize, Error>
+    where
+        Plain: Fallback<T>,
+    {
+        let Run { reader, validator, ahead, plan, end, events } = self;
+        let bytes = ahead.text.as_bytes();
+        let Reader { filler, open, memory, trail, .. } = &mut **reader;
+        let Some(OpenGroup::List { at, node, of, level, count, .. }) = open.last_mut() else { return Ok(0) };
+        let Some(known) = memory.known.get_mut(*plan as usize) else { return Ok(0) };
+        let Some(Row { literals, between, events: of_tags, .. }) = &known.row else { return Ok(0) };
+        let [before, after] = &literals[..] else { return Ok(0) };
+        let numbers = Numbers { before, between, after, fallback: Plain, bytes, powers: Powers::get() };
+        let (mut values, mut lens) = ([T::default(); GATHERED], [0u16; GATHERED]);
+        let left = usize::try_from(of.most.saturating_sub((*count).into())).unwrap_or(usize::MAX);
+        let wanted = wanted.min(left).min(GATHERED);
+        let (places, room, pace) = (&mut values[..wanted], &mut lens[..wanted], &mut known.pace);
+        let read = match replaced {
+            Some(Replaced { cell, first, lens: old }) => {
+                let cells = filler.items_of(cell, first..first + wanted);
+                places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
+                room.iter_mut().zip(old).for_each(|(place, len)| *place = *len);
+                let batch =
+                    Batch::<T, u16, _, true> { numbers: &numbers, old: &[], at: *end, places, lens: room, pace };
+                kernels::run(batch).count
+            }
+            None => {
+                let batch =
+                    Batch::<T, u16, _, false> { numbers: &numbers, old: &[], at: *end, places, lens: room, pace };
+                kernels::run(batch).count
+            }
+        };
+        let read = values[..read].iter().position(|value| !is_allowed(*value)).unwrap_or(read);
+        let (mut done, events_each) = (0, of_tags + 1);
+        while done < read {
+            // One item at a time makes room for more, so that a limit is exceeded by the same item as without runs.
+            let fit = filler.room(*level).saturating_sub(*count).min((read - done) as u32).max(1);
+            let grown = filler.more(*at, *node, *level, fit);
+            let tag = space_end(bytes, *end);
+            *level = grown.map_err(|error| located(validator, &error, tag, *events + events_each - 2))?;
+            let part = done..done + fit as usize;
+            T::fill(filler, At { level: *level, index: *count }, values.get(part.clone()).unwrap_or_default());
+            *count += fit;
+            *end += lens.get(part).unwrap_or_default().iter().map(|len| usize::from(*len)).sum::<usize>();
+            *events += u64::from(fit) * events_each;
+            done += fit as usize;
+        }
+        if let Some(trail) = trail {
+            trail.lens.extend_from_slice(lens.get(..read).unwrap_or_default());
+        }
+        Ok(read)
+    }
+
+    /// Items of any kind.
+    #[inline(always)]
+    fn rows<K: Kernel>(&mut self, kernel: K, wanted: usize) -> Result<usize, Error> {
+        let Run { reader, validator, ahead, plan, end, events } = self;
+        let lent = reader.lends.then_some(ahead.start);
+        let Reader { types, filler, open, memory, parser, checked, levels, trail, .. } = &mut **reader;
+        let Memory { known, plans, .. } = &**memory;
+        let Some(OpenGroup::List { at, node, of, level, count, .. }) = open.last_mut() else { return Ok(0) };
+        let Some(row) = known.get(*plan as usize).and_then(|known| known.row.as_ref()) else { return Ok(0) };
+        let powers = Powers::get();
+        let mut read = 0;
+        // Whatever may exceed a limit is read tag by tag.
+        while read < wanted && u64::from(*count) < of.most && filler.fits(*node, *level, *count, row.cells) {
+            let steps = validator.state.steps();
+            let found = check(kernel, row, plans, types, validator, ahead, *end, checked, powers);
+            let Some((next, filled)) = found else { break };
+            if let Some(trail) = trail {
+                // What is taken from the instance before takes no steps.
+                let len = u16::try_from(next - *end).ok().filter(|_| validator.state.steps() == steps);
+                let Some(len) = len else {
+                    validator.state.undo(steps);
+                    break;
+                };
+                trail.lens.push(len);
+            }
+            *level = filler.more(*at, *node, *level, 1)?;
+            let to = At { level: *level, index: *count };
+            *count += 1;
+            row.begin(types, filler, (to, of.node), levels)?;
+            for (hole, (_, value)) in row.holes.iter().zip(&**checked) {
+                let target = match hole.place {
+                    Some((number, place)) => place.at(levels.get(usize::from(number)).copied().unwrap_or(*level)),
+                    None => Target { at: to, node: of.node, is_item: true },
+                };
+                match value {
+                    Checked::Double(number) => filler.real(target.at, target.node, Real::Double(*number))?,
+                    Checked::Integer(number) => filler.integer(target.at, target.node, Integer::Small(*number))?,
+                    _ => {
+                        let Some(reads) = value_of(plans, hole) else { continue };
+                        let parts = (*types, &mut *parser);
+                        reads.fill(parts, filler, &validator.state, target, *value, (ahead.text, lent))?;
+                    }
+                }
+            }
+            (*end, *events, read) = (next, *events + row.events + filled, read + 1);
+        }
+        Ok(read)
+    }
+}
+
+/// Checks an item from a place on. Returns where it ends, and how many of its values have characters. If it is written in
+/// another way, or is invalid, nothing has happened.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn check<K: Kernel>(
+    kernel: K,
+    row: &Row,
+    plans: &[Plan],
+    types: &Types,
+    validator: &mut Validator<'_, '_>,
+    ahead: &Ahead<'_>,
+    at: usize,
+    checked: &mut Vec<(usize, Checked)>,
+    powers: &Powers,
+) -> Option<(usize, u64)> {
+    let (steps, waited) = (validator.state.steps(), validator.state.waiting());
+    let read = values_of(kernel, row, plans, types, validator, ahead, at, checked, powers);
+    let read = read.filter(|_| validator.state.waiting() == waited);
+    if read.is_none() {
+        validator.state.undo(steps);
+    }
+    read
+}
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn values_of<K: Kernel>(
+    kernel: K,
+    row: &Row,
+    plans: &[Plan],
+    types: &Types,
+    validator: &mut Validator<'_, '_>,
+    ahead: &Ahead<'_>,
+    mut at: usize,
+    checked: &mut Vec<(usize, Checked)>,
+    powers: &Powers,
+) -> Option<(usize, u64)> {
+    let (text, mut filled) = (ahead.text.as_bytes(), 0);
+    checked.clear();
+    let (last, literals) = row.literals.split_last()?;
+    for (literal, hole) in literals.iter().zip(&row.holes) {
+        let start = literal.after(kernel, text, at)?;
+        let number = match hole.number {
+            Some(NumberKind::Double) => {
+                kernel.double(text, start, powers).map(|(number, end)| (Checked::Double(number), end))
+            }
+            Some(NumberKind::Integer { least, most }) => match i64::by_words(text, start, powers) {
+                Some((number, end)) if least <= number && number <= most => Some((Checked::Integer(number), end)),
+                _ => None,
+            },
+            None => None,
+        };
+        if let Some((number, end)) = number
+            && text.get(end) == Some(&b'<')
+        {
+            filled += 1;
+            checked.push((0, number));
+            at = end;
+            continue;
+        }
+        let value = value_of(plans, hole)?;
+        at = match hole.attribute {
+            Some(_) => Xml::plain_value_end(text, start, *text.get(start - 1)?)?,
+            None => validator.reader.plain_text_end(text, start)?,
+        };
+        if hole.attribute.is_none() {
+            if start == at && value.has_default {
+                return None;
+            }
+            filled += u64::from(start < at);
+        }
+        checked.push((0, value.check(types, &mut validator.state, ahead.text, start, at)?));
+    }
+    Some((last.after(kernel, text, at)?, filled))
+}
+
+/// How a value of an item is read.
+#[inline]
+fn value_of<'p>(plans: &'p [Plan], hole: &Hole) -> Option<&'p Value> {
+    let plan = plans.get(hole.plan as usize)?;
+    match (hole.attribute, &plan.kind) {
+        (Some(number), Kind::Record(record)) => Some(&record.attributes.get(usize::from(number))?.value),
+        _ => plan.value(),
+    }
+}
