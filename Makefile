@@ -260,9 +260,9 @@ mutations:
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	    -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds --all-features --lib --tests
+	    -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds -p lengthwise-xml --all-features --lib --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds --all-features --lib --tests
+	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds -p lengthwise-xml --all-features --lib --tests
 
 # Licences, sources and advisories of all dependencies (deny.toml).
 deny:
