@@ -159,31 +159,34 @@ fn generated_instances_are_read_alike() {
 fn runs_of_numbers_are_read_alike() {
     let item = |name: &str, ty: &str, most: &str| {
         format!(
-            "<xs:element name='{name}'><xs:complexType><xs:sequence><xs:element name='i' type='{ty}' maxOccurs='{most}'/>
+            "<xs:element name='{name}'><xs:complexType><xs:sequence><xs:element name='i' type='{ty}' maxOccurs='{most}' nillable='{}'/>
             <xs:element name='j' type='xs:double' minOccurs='0' maxOccurs='unbounded'/></xs:sequence></xs:complexType>
-            </xs:element>"
+            </xs:element>",
+            name.starts_with("nil")
         )
     };
     let schema = format!(
         "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='urn:r' targetNamespace='urn:r'
         elementFormDefault='qualified'>
         <xs:simpleType name='few'><xs:restriction base='xs:int'><xs:minInclusive value='-50'/><xs:maxInclusive
-        value='99990'/></xs:restriction></xs:simpleType>{}{}{}{}{}{}</xs:schema>",
+        value='99990'/></xs:restriction></xs:simpleType>{}{}{}{}{}{}{}{}</xs:schema>",
         item("double", "xs:double", "unbounded"),
         item("int", "xs:int", "unbounded"),
         item("few", "few", "unbounded"),
         item("long", "xs:unsignedInt", "unbounded"),
         item("float", "xs:float", "unbounded"),
         item("double-300", "xs:double", "300"),
+        item("nil-double", "xs:double", "unbounded"),
+        item("nil-int", "xs:int", "unbounded"),
     );
     let schema = Schema::read_from(Memory::new().with("t.xsd", schema), "t.xsd", &Options::default()).unwrap();
     let types = xer::Types::new(schema, &mapping::Options::default()).unwrap();
     let mut random = Random::new(2024);
     let (mut good, mut bad, mut limited) = (0, 0, 0);
     for _ in 0..rounds(400) {
-        let root = random.of(&["double", "int", "few", "long", "float", "double-300"]);
+        let root = random.of(&["double", "int", "few", "long", "float", "double-300", "nil-double", "nil-int"]);
         let number = |random: &mut Random| match root {
-            "int" => (random.next() as i32 >> random.below(31)).to_string(),
+            "int" | "nil-int" => (random.next() as i32 >> random.below(31)).to_string(),
             "few" => random.below(99_992).to_string(),
             "long" => (random.next() as u32 >> random.below(31)).to_string(),
             _ if random.one_in(8) => random.of(&["INF", "NaN", "-0", "1e400", "007", " 5 ", "+1"]).to_owned(),
@@ -193,7 +196,8 @@ fn runs_of_numbers_are_read_alike() {
         let count = random.of(&[1, 3, 130, 299, 301, 700]);
         let items: String = (0..count).map(|_| format!("{space}{start}{}</i>", number(&mut random))).collect();
         let rest = "<j>1.5</j>".repeat(random.of(&[0, 1, 200]));
-        let text = format!("<{root} xmlns='urn:r'>{items}{rest}{space}</{root}>");
+        let instance = "http://www.w3.org/2001/XMLSchema-instance";
+        let text = format!("<{root} xmlns='urn:r' xmlns:n='{instance}'>{items}{rest}{space}</{root}>");
         let text = match random.below(4) {
             0 => changed(&text, &mut random),
             1 => {

@@ -285,7 +285,8 @@ impl Compiled {
 
     /// The number of components of the items of a SEQUENCE OF or SET OF, if they are SEQUENCEs or SETs.
     #[inline(always)]
-    pub(crate) fn columns(&self, node: NodeId) -> Option<u32> {
+    #[must_use]
+    pub fn columns(&self, node: NodeId) -> Option<u32> {
         self.widths.get(node.0 as usize).copied().unwrap_or_default().checked_sub(1)
     }
 

@@ -144,7 +144,7 @@ impl<'a> Filler<'a> {
         Ok(level)
     }
 
-    /// The cells of some items of the list in a cell, whose items are not records.
+    /// The cells of some items of the list in a cell, whose items have a cell each.
     #[must_use]
     pub fn items_of(&self, cell: u32, items: std::ops::Range<usize>) -> &[u64] {
         let list = self.values.cell(cell as usize);

@@ -124,14 +124,14 @@ impl<'a> Filler<'a> {
         self.values.used as u64 + grown + cells <= self.limit.into()
     }
 
-    /// Fills numbers, the items of an open list of REAL from a place on.
-    pub fn doubles(&mut self, at: At<Level>, numbers: &[f64]) {
-        self.values.set_each(at.level.cell(at.index), numbers.iter().map(|number| number.to_bits()));
+    /// Fills numbers, the items of an open list from `index` on: of REAL, or of records of one REAL.
+    pub fn doubles(&mut self, level: Level, index: u32, numbers: &[f64]) {
+        self.values.set_each(level.row(index).cell(0), numbers.iter().map(|number| number.to_bits()));
     }
 
-    /// Fills numbers, the items of an open list of INTEGER from a place on.
-    pub fn integers<T: Copy + Into<i64>>(&mut self, at: At<Level>, numbers: &[T]) {
-        self.values.set_each(at.level.cell(at.index), numbers.iter().map(|number| (*number).into() as u64));
+    /// Fills numbers, the items of an open list from `index` on: of INTEGER, or of records of one INTEGER.
+    pub fn integers<T: Copy + Into<i64>>(&mut self, level: Level, index: u32, numbers: &[T]) {
+        self.values.set_each(level.row(index).cell(0), numbers.iter().map(|number| (*number).into() as u64));
     }
 
     /// Allocates a run for `room` components, after a cell with this capacity.
@@ -303,10 +303,12 @@ impl Sink for Filler<'_> {
         if len > room {
             // Doubles each time, so that all copying together is proportional to the array.
             let wider = len.max(room.saturating_mul(2));
-            if columns.is_none() && level.first as usize + room as usize == self.values.used && room > 0 {
-                // Nothing comes after it.
+            let is_last = level.first as usize + room as usize == self.values.used && room > 0;
+            if is_last && columns.is_none_or(|columns| columns == 1) {
+                // Nothing comes after its only column.
                 self.values.run(u64::from(wider - room), self.limit)?;
                 self.values.set(level.first as usize - 1, wider.into(), mark::PLAIN);
+                level.stride = if columns.is_some() { wider } else { 1 };
             } else {
                 level = self.moved(columns, level, before, wider)?;
             }

@@ -159,8 +159,8 @@ pub(super) struct Trail<'o> {
     /// The instance before, and the lengths of its items.
     before: (&'o [u8], &'o [u16]),
     open: Vec<Element>,
-    /// What is left of the run that was followed last.
-    rest: Option<OldRun<'o>>,
+    /// What is left of the run that was followed last, in the element with this span.
+    rest: Option<(usize, OldRun<'o>)>,
     follower: Option<Follower<'o, Mark>>,
     /// Cells of what has been taken.
     pub(super) cells: u64,
@@ -403,7 +403,10 @@ impl<'a> Reader<'a> {
         let top = self.top();
         let (_, list, _) = top.list?;
         let spot = self.spot(validator, scope, &top)?;
-        if let Some(rest) = trail.rest.filter(|rest| rest.before == spot && rest.node == list) {
+        let element = trail.open.last()?.span;
+        if let Some((_, rest)) =
+            trail.rest.filter(|(of, rest)| *of == element && rest.before == spot && rest.node == list)
+        {
             return Some(rest);
         }
         let (span, start) = follower.changed(at, |mark| {
@@ -437,7 +440,8 @@ impl<'a> Reader<'a> {
     /// Goes on after a run of which so many bytes were taken from the instance before; `rest` may follow where it goes on.
     pub(super) fn pass_run(&mut self, old: &OldRun<'_>, rest: OldRun<'a>, at: usize, taken: usize, cost: usize) {
         let Some(trail) = &mut self.trail else { return };
-        trail.rest = Some(rest).filter(|rest| !rest.lens.is_empty());
+        let element = trail.open.last().map(|element| element.span);
+        trail.rest = element.map(|element| (element, rest)).filter(|(_, rest)| !rest.lens.is_empty());
         trail.leave_list(old.span, old.node, old.cell, true);
         if let Some(follower) = &mut trail.follower {
             follower.pass((old.span, old.begin), at, taken, cost);

@@ -234,21 +234,20 @@ impl Memory {
         &mut self.known[number]
     }
 
-    /// Keeps the row of the items of a plan, if there is one; its number.
-    pub(super) fn learn_row(&mut self, plan: u32, row: Option<Row>) -> Option<u32> {
+    /// Keeps the row of the items of a plan. If there is none, it is not looked for again for a while.
+    pub(super) fn learn_row(&mut self, plan: u32, row: Option<Row>) {
         self.row_count += 1;
         let id = self.row_count;
         let known = self.known(plan);
-        known.tried(row.is_some());
-        known.row = Some(Row { id, ..row? });
-        Some(id)
+        match row {
+            Some(row) => known.row = Some(Row { id, ..row }),
+            None => known.tried(false),
+        }
     }
 
     /// The numbers that the items of a plan are, if they have a row, and kernels read them.
     pub(super) fn number_of(&self, plan: u32) -> Option<NumberKind> {
-        let row = self.known.get(plan as usize)?.row.as_ref()?;
-        let plan = self.plans.get(plan as usize).filter(|plan| plan.is_plain() && row.holes.len() == 1)?;
-        plan.value()?.number()
+        self.known.get(plan as usize)?.row.as_ref()?.number()
     }
 
     /// A number for the set of bindings that `push` appends. `None` if the set is too long: comparing long sets at every

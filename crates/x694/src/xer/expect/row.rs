@@ -113,23 +113,33 @@ pub(super) struct Known {
     pub(super) row: Option<Row>,
     /// How long the last numbers of its items were.
     pub(super) pace: Pace,
-    /// So many items are not tried, and how many after the next attempt in vain.
+    /// So many items are not tried, and so many were not after the last attempt in vain.
     wait: u32,
     patience: u32,
 }
 
 impl Known {
-    /// Whether it is time to try to learn.
+    /// Whether the items are tried, now that one begins.
     #[inline]
     pub(super) fn is_due(&mut self) -> bool {
         self.wait = self.wait.saturating_sub(1);
         self.wait == 0
     }
 
+    #[inline]
+    pub(super) fn is_waiting(&self) -> bool {
+        self.wait > 0
+    }
+
+    /// The row, if the last attempt with it was not in vain.
+    pub(super) fn good_row(&self) -> Option<&Row> {
+        self.row.as_ref().filter(|_| self.patience == 0)
+    }
+
     /// An attempt was in vain, or not.
     pub(super) fn tried(&mut self, was_good: bool) {
-        self.patience = if was_good { 1 } else { (2 * self.patience.max(1)).min(PATIENCE) };
-        self.wait = if was_good { 0 } else { self.patience };
+        self.patience = if was_good { 0 } else { (2 * self.patience.max(1)).min(PATIENCE) };
+        self.wait = self.patience;
     }
 }
 
@@ -282,6 +292,15 @@ impl Course<'_> {
 }
 
 impl Row {
+    /// The numbers that the items are, if they are nothing else: or records of which a number is the first component.
+    #[inline]
+    pub(super) fn number(&self) -> Option<NumberKind> {
+        match &self.holes[..] {
+            [hole] if self.begins.is_empty() && hole.place.is_none_or(|(_, place)| place.index == 0) => hole.number,
+            _ => None,
+        }
+    }
+
     /// Begins the records of an item, of which the list has room for one; `levels` are theirs.
     #[inline]
     pub(super) fn begin(

@@ -56,13 +56,13 @@ pub(super) trait Item: Number
 where
     Plain: Fallback<Self>,
 {
-    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[Self]);
+    fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[Self]);
     fn from_cell(cell: u64) -> Self;
 }
 
 impl Item for f64 {
-    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[f64]) {
-        filler.doubles(at, items);
+    fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[f64]) {
+        filler.doubles(level, index, items);
     }
 
     fn from_cell(cell: u64) -> f64 {
@@ -71,8 +71,8 @@ impl Item for f64 {
 }
 
 impl Item for i32 {
-    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[i32]) {
-        filler.integers(at, items);
+    fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[i32]) {
+        filler.integers(level, index, items);
     }
 
     fn from_cell(cell: u64) -> i32 {
@@ -81,8 +81,8 @@ impl Item for i32 {
 }
 
 impl Item for i64 {
-    fn fill(filler: &mut Filler<'_>, at: At<Level>, items: &[i64]) {
-        filler.integers(at, items);
+    fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[i64]) {
+        filler.integers(level, index, items);
     }
 
     fn from_cell(cell: u64) -> i64 {
@@ -141,22 +141,23 @@ impl Reader<'_> {
     ) -> Result<(usize, u64), Error> {
         let text = ahead.text.as_bytes();
         let before = text.get(item.start..item.start + AHEAD).unwrap_or_default();
-        if !text.get(item.end..).is_some_and(|rest| rest.starts_with(before)) {
-            self.lesson.is_on = false;
+        let is_lesson = std::mem::take(&mut self.lesson.is_on);
+        if self.memory.known(item.plan).is_waiting()
+            || !text.get(item.end..).is_some_and(|rest| rest.starts_with(before))
+        {
             return Ok((item.end, events));
         }
         let fits = |row: &&Row| {
             row.scope == scope && row.literals.first().is_some_and(|one| one.after(Portable, text, item.end).is_some())
         };
-        let mut id = self.memory.known(item.plan).row.as_ref().filter(fits).map(|row| row.id);
-        if std::mem::take(&mut self.lesson.is_on) && id.is_none() {
+        if is_lesson && self.memory.known(item.plan).good_row().filter(fits).is_none() {
             let row = self.lesson.learn(self.types, &self.memory.plans, text, item.end, scope);
-            id = self.memory.learn_row(item.plan, row.filter(|row| fits(&row)));
+            self.memory.learn_row(item.plan, row);
         }
-        let Some(id) = id else { return Ok((item.end, events)) };
-        if !self.may_run(validator, item.plan, item.leaf) {
+        let id = self.memory.known(item.plan).row.as_ref().filter(fits).map(|row| row.id);
+        let Some(id) = id.filter(|_| self.may_run(validator, item.plan, item.leaf)) else {
             return Ok((item.end, events));
-        }
+        };
         self.begin_run(validator, item.end, scope);
         if self.counterpart(validator, item.end, scope).is_some() {
             // It is followed.
@@ -164,6 +165,7 @@ impl Reader<'_> {
         }
         let (end, events) =
             kernels::run(Run { reader: self, validator, ahead, plan: item.plan, end: item.end, events })?;
+        self.memory.known(item.plan).tried(end > item.end);
         self.end_run(validator, end, scope, (item.plan, id, item.leaf));
         Ok((end, events))
     }
@@ -211,13 +213,24 @@ impl Run<'_, '_, '_, '_, '_> {
         wanted: usize,
         replaced: Option<Replaced<'_>>,
     ) -> Result<usize, Error> {
-        match self.reader.memory.number_of(self.plan) {
+        let number = self.reader.memory.number_of(self.plan).filter(|_| self.has_a_cell_each());
+        match number {
             None => self.rows(kernel, wanted),
             Some(NumberKind::Double) => self.numbers::<f64>(wanted, replaced, |_| true),
             Some(NumberKind::Integer { least, most }) => match (i32::try_from(least), i32::try_from(most)) {
                 (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<i32>(wanted, replaced, |_| true),
                 _ => self.numbers::<i64>(wanted, replaced, |one| (least..=most).contains(&one)),
             },
+        }
+    }
+
+    /// Whether each item of the open list has one cell.
+    fn has_a_cell_each(&self) -> bool {
+        match self.reader.open.last() {
+            Some(OpenGroup::List { node, .. }) => {
+                self.reader.types.compiled().columns(*node).is_none_or(|columns| columns == 1)
+            }
+            _ => false,
         }
     }
 
@@ -267,7 +280,7 @@ impl Run<'_, '_, '_, '_, '_> {
             let tag = space_end(bytes, *end);
             *level = grown.map_err(|error| located(validator, &error, tag, *events + events_each - 2))?;
             let part = done..done + fit as usize;
-            T::fill(filler, At { level: *level, index: *count }, values.get(part.clone()).unwrap_or_default());
+            T::fill(filler, *level, *count, values.get(part.clone()).unwrap_or_default());
             *count += fit;
             *end += lens.get(part).unwrap_or_default().iter().map(|len| usize::from(*len)).sum::<usize>();
             *events += u64::from(fit) * events_each;
