@@ -276,7 +276,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 27] = [
+        const EVERYWHERE: [&str; 28] = [
             "inputs",
             "input",
             "path",
@@ -284,6 +284,7 @@ mod tests {
             "to",
             "each",
             "seed",
+            "count",
             "largest",
             "smallest",
             "to_framing",

@@ -359,7 +359,9 @@ pub(crate) struct Example {
     /// Number that the values depend on.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Number of messages, of seeds that follow each other: JSON line by line, other formats with --to-framing.
+    /// Number of messages, each of the next seed.
+    ///
+    /// JSON has a line each; other formats need --to-framing.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) count: u64,
     /// Make every optional component, and the greatest values and sizes within reason.
