@@ -232,9 +232,9 @@ fn runs_of_records_are_read_alike() {
         <xs:complexType name='money'><xs:simpleContent><xs:extension base='xs:decimal'><xs:attribute name='cur'
         type='code' use='required'/></xs:extension></xs:simpleContent></xs:complexType>
         <xs:element name='r'><xs:complexType><xs:sequence>
-        <xs:element name='e' minOccurs='0' maxOccurs='unbounded'><xs:complexType><xs:sequence>
+        <xs:element name='e' minOccurs='0' maxOccurs='unbounded' nillable='true'><xs:complexType><xs:sequence>
           <xs:element name='when' type='xs:dateTime'/>
-          <xs:element name='to' minOccurs='0'><xs:complexType><xs:sequence><xs:element name='name' type='xs:token'
+          <xs:element name='to' minOccurs='0' nillable='true'><xs:complexType><xs:sequence><xs:element name='name' type='xs:token'
             default='none'/><xs:element name='n' type='xs:short' minOccurs='0'/></xs:sequence></xs:complexType></xs:element>
           <xs:element name='sum' type='money'/>
           <xs:choice><xs:element name='on' type='xs:boolean'/><xs:element name='off'><xs:complexType/></xs:element>

@@ -162,9 +162,10 @@ impl Lesson {
         let (first, rest) = self.seen.split_first()?;
         let mut open: Vec<u8> = Vec::new();
         course.space(self.from, first.tag);
-        let record = course.element(first, None)?;
+        let element = course.element(first, None)?;
+        let record = element.map(|element| course.contents(element, 0));
         if first.is_open {
-            open.push(0);
+            open.push(course.begins.len() as u8);
         }
         let (mut at, mut depth) = (first.end, 1);
         for seen in rest {
@@ -179,9 +180,13 @@ impl Lesson {
                     let slot = start.slot.filter(|slot| !slot.is_list)?;
                     let parent = *open.last()?;
                     depth = depth.max(open.len() + 1);
-                    let record = course.element(seen, Some((parent, slot.place)))?;
-                    if let Some(content) = record {
-                        course.begins.push(Begin { parent, place: slot.place, content });
+                    if let Some(element) = course.element(seen, Some((parent, slot.place)))? {
+                        let number = course.begins.len();
+                        course.begins.push(Begin { parent, place: slot.place, content: None });
+                        let content = course.contents(element, number as u8 + 1);
+                        if let Some(begin) = course.begins.get_mut(number) {
+                            begin.content = content;
+                        }
                         if seen.is_open {
                             open.push(course.begins.len() as u8);
                         }
@@ -206,6 +211,14 @@ impl Lesson {
     }
 }
 
+/// An element that is a record: its content, if it has child elements, and the component that these are in, if it may be
+/// nil.
+#[derive(Clone, Copy, Debug)]
+struct RecordElement {
+    content: Option<FormId>,
+    nil: Option<FieldRef>,
+}
+
 /// What has been learned of an item so far.
 struct Course<'a> {
     types: &'a Types,
@@ -224,8 +237,20 @@ impl Course<'_> {
         self.events += u64::from(from < to);
     }
 
-    /// An element: its attributes and characters. If it is a record, its content, if it has child elements.
-    fn element(&mut self, seen: &Seen, place: Option<(u8, FieldRef)>) -> Option<Option<Option<FormId>>> {
+    /// Begins the record of the child elements of another record, if they have one of their own, because that may be nil.
+    /// Returns the content that is in the other record itself.
+    fn contents(&mut self, element: RecordElement, record: u8) -> Option<FormId> {
+        match element.nil {
+            Some(place) => {
+                self.begins.push(Begin { parent: record, place, content: element.content });
+                None
+            }
+            None => element.content,
+        }
+    }
+
+    /// An element: its attributes and characters. `Some(None)` if it is not a record.
+    fn element(&mut self, seen: &Seen, place: Option<(u8, FieldRef)>) -> Option<Option<RecordElement>> {
         // An array of SOAP's encoding says how many items it has.
         let start = seen.start.as_ref().filter(|start| start.items.is_none())?;
         let (number, plan) = (start.plan, self.plans.get(start.plan as usize).filter(|plan| plan.derived.is_none())?);
@@ -238,7 +263,7 @@ impl Course<'_> {
                 self.holes.push(Hole { plan: number, attribute: None, place, number: value.number() });
                 Some(None)
             }
-            Kind::Record(Record { order: None, any_attributes: None, nil: None, attributes, content, .. }) => {
+            Kind::Record(Record { order: None, any_attributes: None, nil, attributes, content, .. }) => {
                 let level = place.map_or(0, |_| self.begins.len() as u8 + 1);
                 let mut at = seen.same;
                 loop {
@@ -257,20 +282,22 @@ impl Course<'_> {
                     self.holes.push(Hole { plan: number, attribute, place, number: None });
                     at = end + 1;
                 }
+                let mut record = RecordElement { content: None, nil: None };
                 match content {
-                    Content::Nothing => self.nothing(seen, at).map(|()| Some(None)),
+                    Content::Nothing if nil.is_none() => self.nothing(seen, at)?,
                     Content::Characters(place, value) => {
                         self.characters(seen, at)?;
                         let (place, holds) = (Some((level, *place)), value.number());
                         self.holes.push(Hole { plan: number, attribute: None, place, number: holds });
-                        Some(Some(None))
                     }
                     Content::Elements { matched: true, .. } => {
                         let of = self.types.forms.row(SequenceRef::Content(start.form))?;
-                        of.groups.is_empty().then_some(Some(Some(start.form)))
+                        of.groups.is_empty().then_some(())?;
+                        record = RecordElement { content: Some(start.form), nil: *nil };
                     }
-                    Content::Elements { .. } => None,
+                    _ => return None,
                 }
+                Some(Some(record))
             }
             Kind::Record(_) => None,
         }
