@@ -8,7 +8,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::expect::{self, Checked, ItemEnd, Lesson, Memory};
+use super::expect::{self, Checked, ItemEnd, Memory, RowLesson};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -114,7 +114,7 @@ pub(super) fn read_root<'x>(
         scope: (None, None),
         checked,
         began: None,
-        lesson: Lesson::default(),
+        lesson: RowLesson::default(),
         levels: Vec::new(),
         lends: matches!(texts, Texts::Lent),
         trail: if let Texts::Followed(trail) = texts { Some(trail) } else { None },
@@ -163,7 +163,7 @@ pub(super) struct Reader<'a> {
     /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
     /// The item of a list that is being learned from, and the records of one that is read.
-    pub(super) lesson: Lesson,
+    pub(super) lesson: RowLesson,
     pub(super) levels: Vec<Level>,
     /// Whether values may refer to texts of the instance.
     pub(super) lends: bool,

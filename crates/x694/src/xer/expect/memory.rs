@@ -16,7 +16,7 @@ use super::super::reader::Frame;
 use super::super::types::Types;
 use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
-use super::row::{Known, Row};
+use super::row::{Row, RowState};
 use super::run::NumberKind;
 use super::value::Checked;
 
@@ -108,7 +108,7 @@ pub(in super::super) struct Memory {
     pub(super) plans: Vec<Plan>,
     plan_numbers: HashMap<(ElementId, u32), u32, RandomState>,
     /// What is known of the items of each plan.
-    pub(super) known: Vec<Known>,
+    pub(super) known: Vec<RowState>,
     /// How many rows have been learned.
     row_count: u32,
     scopes: HashMap<Box<[u8]>, u64, RandomState>,
@@ -226,10 +226,10 @@ impl Memory {
     }
 
     /// What is known of the items of a plan.
-    pub(super) fn known(&mut self, plan: u32) -> &mut Known {
+    pub(super) fn known(&mut self, plan: u32) -> &mut RowState {
         let number = plan as usize;
         if self.known.len() <= number {
-            self.known.resize_with(self.plans.len().max(number + 1), Known::default);
+            self.known.resize_with(self.plans.len().max(number + 1), RowState::default);
         }
         &mut self.known[number]
     }

@@ -27,8 +27,8 @@ use self::literal::Literal;
 use self::memory::{ExpectedStart, ExpectedTag, LeafSlot, TagKind};
 pub(super) use self::memory::{Memory, NONE};
 use self::plan::{Content, Kind, Plan, Record};
-pub(super) use self::row::Lesson;
-use self::row::Seen;
+use self::row::ReadTag;
+pub(super) use self::row::RowLesson;
 pub(super) use self::run::ItemEnd;
 pub(super) use self::value::Checked;
 use super::form::{FormId, SlotKind, Term};
@@ -209,7 +209,7 @@ impl<'x> Reader<'_> {
                 let Some(frame) = ended else { return Ok(None) };
                 let next = tag + 3 + name;
                 if self.lesson.is_on {
-                    self.lesson.go_on(Seen::end(tag, next));
+                    self.lesson.go_on(ReadTag::end(tag, next));
                 }
                 match frame.item {
                     Some(item) => self.items(validator, ahead, ItemEnd { end: next, ..item }, begun, scope).map(Some),
@@ -246,13 +246,13 @@ impl<'x> Reader<'_> {
         let list = self.open.len().checked_sub(1 + usize::from(is_open)).and_then(|group| self.open.get(group));
         if !list.is_some_and(is_list) {
             if self.lesson.is_on {
-                self.lesson.go_on(Seen::start(start, tag, is_open));
+                self.lesson.go_on(ReadTag::start(start, tag, is_open));
             }
             return Ok((next, events));
         }
         self.lesson.is_on = false;
         if self.memory.known(start.plan).is_due() {
-            self.lesson.begin(from, Seen::start(start, tag, is_open));
+            self.lesson.begin(from, ReadTag::start(start, tag, is_open));
         }
         let item = ItemEnd { plan: start.plan, leaf: start.leaf, start: from, end: next };
         if is_open {

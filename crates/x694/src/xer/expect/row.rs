@@ -27,7 +27,7 @@ const PATIENCE: u32 = 1 << 10;
 
 /// An element that has been read by expectation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct ReadTag {
     /// `None` for an end tag.
     start: Option<ExpectedStart>,
     /// Where the tag begins, the length of its name, where what is always the same of it ends, and where the next one may
@@ -40,26 +40,26 @@ pub(super) struct Seen {
     is_open: bool,
 }
 
-impl Seen {
+impl ReadTag {
     pub(super) fn start(
         start: &ExpectedStart,
         (tag, name, same, end): (usize, usize, usize, usize),
         is_open: bool,
-    ) -> Seen {
-        Seen { start: Some(*start), tag, name, same, end, is_open }
+    ) -> ReadTag {
+        ReadTag { start: Some(*start), tag, name, same, end, is_open }
     }
 
-    pub(super) fn end(tag: usize, end: usize) -> Seen {
-        Seen { start: None, tag, name: 0, same: tag, end, is_open: false }
+    pub(super) fn end(tag: usize, end: usize) -> ReadTag {
+        ReadTag { start: None, tag, name: 0, same: tag, end, is_open: false }
     }
 }
 
 /// An item that is being read tag by tag, to learn its row.
 #[derive(Debug, Default)]
-pub(in super::super) struct Lesson {
+pub(in super::super) struct RowLesson {
     /// Where the item begins, with the white space before it.
     pub(super) from: usize,
-    pub(super) seen: Vec<Seen>,
+    pub(super) seen: Vec<ReadTag>,
     pub(super) is_on: bool,
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Row {
 
 /// What is known of the items of a plan.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct RowState {
     pub(super) row: Option<Row>,
     /// How long the last numbers of its items were.
     pub(super) pace: Pace,
@@ -118,7 +118,7 @@ pub(super) struct Known {
     patience: u32,
 }
 
-impl Known {
+impl RowState {
     /// Whether the items are tried, now that one begins.
     #[inline]
     pub(super) fn is_due(&mut self) -> bool {
@@ -143,14 +143,14 @@ impl Known {
     }
 }
 
-impl Lesson {
-    pub(super) fn begin(&mut self, from: usize, seen: Seen) {
+impl RowLesson {
+    pub(super) fn begin(&mut self, from: usize, seen: ReadTag) {
         (self.from, self.is_on) = (from, true);
         self.seen.clear();
         self.seen.push(seen);
     }
 
-    pub(super) fn go_on(&mut self, seen: Seen) {
+    pub(super) fn go_on(&mut self, seen: ReadTag) {
         self.is_on &= self.seen.len() < 2 * MOST;
         self.seen.push(seen);
     }
@@ -158,7 +158,7 @@ impl Lesson {
     /// The row of the item, which ends at a place of a text. `None` if it cannot be one.
     pub(super) fn learn(&self, types: &Types, plans: &[Plan], text: &[u8], to: usize, scope: u64) -> Option<Row> {
         let mut course =
-            Course { types, plans, text, cuts: Vec::new(), holes: Vec::new(), begins: Vec::new(), events: 0 };
+            RowBuilder { types, plans, text, cuts: Vec::new(), holes: Vec::new(), begins: Vec::new(), events: 0 };
         let (first, rest) = self.seen.split_first()?;
         let mut open: Vec<u8> = Vec::new();
         course.space(self.from, first.tag);
@@ -197,7 +197,7 @@ impl Lesson {
         if !open.is_empty() || at != to || course.holes.len() > MOST || course.begins.len() > MOST {
             return None;
         }
-        let Course { cuts, holes, begins, events, .. } = course;
+        let RowBuilder { cuts, holes, begins, events, .. } = course;
         let (mut literals, mut from) = (Vec::new(), self.from);
         for (start, end) in cuts.into_iter().chain([(to, to)]) {
             let literal = text.get(from..start).filter(|literal| literal.len() <= LONGEST)?;
@@ -220,7 +220,7 @@ struct RecordElement {
 }
 
 /// What has been learned of an item so far.
-struct Course<'a> {
+struct RowBuilder<'a> {
     types: &'a Types,
     plans: &'a [Plan],
     text: &'a [u8],
@@ -231,7 +231,7 @@ struct Course<'a> {
     events: u64,
 }
 
-impl Course<'_> {
+impl RowBuilder<'_> {
     /// White space before a tag.
     fn space(&mut self, from: usize, to: usize) {
         self.events += u64::from(from < to);
@@ -250,7 +250,7 @@ impl Course<'_> {
     }
 
     /// An element: its attributes and characters. `Some(None)` if it is not a record.
-    fn element(&mut self, seen: &Seen, place: Option<(u8, FieldRef)>) -> Option<Option<RecordElement>> {
+    fn element(&mut self, seen: &ReadTag, place: Option<(u8, FieldRef)>) -> Option<Option<RecordElement>> {
         // An array of SOAP's encoding says how many items it has.
         let start = seen.start.as_ref().filter(|start| start.items.is_none())?;
         let (number, plan) = (start.plan, self.plans.get(start.plan as usize).filter(|plan| plan.derived.is_none())?);
@@ -304,7 +304,7 @@ impl Course<'_> {
     }
 
     /// The characters of an element whose attributes end at a place.
-    fn characters(&mut self, seen: &Seen, at: usize) -> Option<()> {
+    fn characters(&mut self, seen: &ReadTag, at: usize) -> Option<()> {
         let end = seen.end.checked_sub(3 + seen.name)?;
         (self.text.get(at) == Some(&b'>') && at < end && self.text.get(end) == Some(&b'<')).then_some(())?;
         self.cuts.push((at + 1, end));
@@ -312,7 +312,7 @@ impl Course<'_> {
     }
 
     /// An element without content whose attributes end at a place.
-    fn nothing(&self, seen: &Seen, at: usize) -> Option<()> {
+    fn nothing(&self, seen: &ReadTag, at: usize) -> Option<()> {
         let rest = self.text.get(at..seen.end)?;
         (rest == b"/>" || rest.len() == seen.name + 4).then_some(())
     }

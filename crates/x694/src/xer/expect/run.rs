@@ -54,7 +54,7 @@ pub(in super::super) struct ItemEnd {
 /// A number that fills an item.
 pub(super) trait Item: Number
 where
-    Plain: Fallback<Self>,
+    LibraryParser: Fallback<Self>,
 {
     fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[Self]);
     fn from_cell(cell: u64) -> Self;
@@ -92,21 +92,21 @@ impl Item for i64 {
 
 /// Reads the numbers that kernels leave alone.
 #[derive(Clone, Copy)]
-pub(super) struct Plain;
+pub(super) struct LibraryParser;
 
-impl Fallback<f64> for Plain {
+impl Fallback<f64> for LibraryParser {
     fn read(self, bytes: &[u8], at: usize) -> Option<(f64, usize)> {
         plain(bytes, at, number::double)
     }
 }
 
-impl Fallback<i32> for Plain {
+impl Fallback<i32> for LibraryParser {
     fn read(self, bytes: &[u8], at: usize) -> Option<(i32, usize)> {
         plain(bytes, at, |text| text.parse().ok())
     }
 }
 
-impl Fallback<i64> for Plain {
+impl Fallback<i64> for LibraryParser {
     fn read(self, bytes: &[u8], at: usize) -> Option<(i64, usize)> {
         plain(bytes, at, |text| text.parse().ok())
     }
@@ -242,7 +242,7 @@ impl Run<'_, '_, '_, '_, '_> {
         is_allowed: impl Fn(T) -> bool,
     ) -> Result<usize, Error>
     where
-        Plain: Fallback<T>,
+        LibraryParser: Fallback<T>,
     {
         let Run { reader, validator, ahead, plan, end, events } = self;
         let bytes = ahead.text.as_bytes();
@@ -251,7 +251,7 @@ impl Run<'_, '_, '_, '_, '_> {
         let Some(known) = memory.known.get_mut(*plan as usize) else { return Ok(0) };
         let Some(Row { literals, between, events: of_tags, .. }) = &known.row else { return Ok(0) };
         let [before, after] = &literals[..] else { return Ok(0) };
-        let numbers = Numbers { before, between, after, fallback: Plain, bytes, powers: Powers::get() };
+        let numbers = Numbers { before, between, after, fallback: LibraryParser, bytes, powers: Powers::get() };
         let (mut values, mut lens) = ([T::default(); GATHERED], [0u16; GATHERED]);
         let left = usize::try_from(of.most.saturating_sub((*count).into())).unwrap_or(usize::MAX);
         let wanted = wanted.min(left).min(GATHERED);
