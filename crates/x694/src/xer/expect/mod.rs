@@ -206,12 +206,12 @@ impl<'x> Reader<'_> {
             TagKind::End => {
                 // The position of an end tag's event is where the tag begins.
                 let ended = self.end_expected(validator, text, (tag, tag + 2..tag + 2 + name), begun)?;
-                let Some(frame) = ended else { return Ok(None) };
+                let Some(item) = ended else { return Ok(None) };
                 let next = tag + 3 + name;
                 if self.lesson.is_on {
                     self.lesson.go_on(ReadTag::end(tag, next));
                 }
-                match frame.item {
+                match item {
                     Some(item) => self.items(validator, ahead, ItemEnd { end: next, ..item }, begun, scope).map(Some),
                     None => Ok(Some((next, begun))),
                 }
@@ -242,16 +242,25 @@ impl<'x> Reader<'_> {
         scope: u64,
     ) -> Result<(usize, u64), Error> {
         let (is_open, next) = (self.frames.len() > depth, tag.3);
-        let is_list = |group: &OpenGroup| matches!(group, OpenGroup::List { of, leaf: Some(leaf), .. } if of.element.is_some() && *leaf == start.leaf.index() as u32);
+        // The number of items of the list that it is in.
+        let count = |group: &OpenGroup| match group {
+            OpenGroup::List { of, leaf: Some(leaf), count, .. }
+                if of.element.is_some() && *leaf == start.leaf.index() as u32 =>
+            {
+                Some(*count)
+            }
+            _ => None,
+        };
         let list = self.open.len().checked_sub(1 + usize::from(is_open)).and_then(|group| self.open.get(group));
-        if !list.is_some_and(is_list) {
+        let Some(count) = list.and_then(count) else {
             if self.lesson.is_on {
                 self.lesson.go_on(ReadTag::start(start, tag, is_open));
             }
             return Ok((next, events));
-        }
-        self.lesson.is_on = false;
-        if self.memory.known(start.plan).is_due() {
+        };
+        // Many lists have one item, from which there is nothing to learn.
+        self.lesson.is_on = count > 1 && self.memory.known(start.plan).is_due();
+        if self.lesson.is_on {
             self.lesson.begin(from, ReadTag::start(start, tag, is_open));
         }
         let item = ItemEnd { plan: start.plan, leaf: start.leaf, start: from, end: next };
@@ -272,13 +281,12 @@ impl<'x> Reader<'_> {
         text: &[u8],
         (at, name): (usize, Range<usize>),
         events: u64,
-    ) -> Result<Option<Frame>, Error> {
+    ) -> Result<Option<Option<ItemEnd>>, Error> {
         let is_due = match (text.get(validator.reader.innermost()), text.get(name)) {
             (Some(open), Some(name)) => is_same(open, name),
             _ => false,
         };
-        let Some(frame) = self.frames.last().copied() else { return Ok(None) };
-        let Frame { ty, base, lists, items, .. } = frame;
+        let Some(&Frame { ty, base, lists, items, item, .. }) = self.frames.last() else { return Ok(None) };
         let model = self.types.schema().model(ty);
         if items.is_some_and(|said| self.check_items(said, base).is_err()) {
             return Ok(None);
@@ -291,7 +299,7 @@ impl<'x> Reader<'_> {
         self.lists.truncate(lists as usize);
         let closed = self.types.forms.close(&mut self.filler, &mut self.open, base as usize);
         closed.map_err(|error| located(validator, &error, at, events))?;
-        Ok(Some(frame))
+        Ok(Some(item))
     }
 
     /// Reads an element as its plan says: to its end if it has no child elements, otherwise its start tag.

@@ -25,6 +25,9 @@ use super::value::{Checked, Value};
 /// So many bytes of an item, all of them markup, decide whether the next one may be written like it.
 const AHEAD: usize = 3;
 
+/// A run that is worth its end has as many bytes as so many items.
+const FEW: usize = 4;
+
 /// The longest text of a number that is read in a run.
 const LONGEST: usize = 64;
 
@@ -165,7 +168,9 @@ impl Reader<'_> {
         }
         let (end, events) =
             kernels::run(Run { reader: self, validator, ahead, plan: item.plan, end: item.end, events })?;
-        self.memory.known(item.plan).tried(end > item.end);
+        // What the item after a run costs twice must be saved by those in it.
+        let is_long = end - item.end >= FEW * (item.end - item.start);
+        self.memory.known(item.plan).tried(is_long);
         self.end_run(validator, end, scope, (item.plan, id, item.leaf));
         Ok((end, events))
     }
