@@ -12,6 +12,7 @@ mod follower;
 mod shape;
 
 pub use crate::matching::Alignment;
+pub use crate::rows::lens::within;
 pub use follower::{Follower, Found};
 pub use shape::{BEGINNING, Likeness, method};
 

@@ -97,26 +97,6 @@ impl Lens {
     /// How many items of `range` lie within `most` bytes, and how many bytes these have.
     #[inline(always)]
     pub(crate) fn within(&self, range: Range<usize>, most: usize) -> Option<(usize, usize)> {
-        #[inline(always)]
-        fn within<L: Copy + Into<usize>>(lens: &[L], most: usize) -> (usize, usize) {
-            let (mut count, mut sum) = (0, 0);
-            // Eight at a time, so that less branches go wrong.
-            for eight in lens.as_chunks::<8>().0 {
-                let all: usize = eight.iter().map(|&len| len.into()).sum();
-                if sum + all > most {
-                    break;
-                }
-                (count, sum) = (count + 8, sum + all);
-            }
-            // Which of the next eight is the last, no branch can foresee.
-            let mut all = sum;
-            for &len in lens.get(count..).unwrap_or(&[]).iter().take(8) {
-                all += len.into();
-                let is_within = usize::from(all <= most);
-                (count, sum) = (count + is_within, sum + len.into() * is_within);
-            }
-            (count, sum)
-        }
         Some(match self {
             Lens::Narrow(lens) => within(lens.get(range)?, most),
             Lens::Wide(lens) => within(lens.get(range)?, most),
@@ -181,6 +161,28 @@ impl Lens {
             *self = Lens::Wide(lens.iter().map(|&len| len.into()).collect());
         }
     }
+}
+
+/// How many items of these lengths are within so many bytes, and how many bytes these have.
+#[inline(always)]
+pub fn within<L: Copy + Into<usize>>(lens: &[L], most: usize) -> (usize, usize) {
+    let (mut count, mut sum) = (0, 0);
+    // Eight at a time, so that fewer branches are mispredicted.
+    for eight in lens.as_chunks::<8>().0 {
+        let all: usize = eight.iter().map(|&len| len.into()).sum();
+        if sum + all > most {
+            break;
+        }
+        (count, sum) = (count + 8, sum + all);
+    }
+    // Which of the next eight is the last, no branch can foresee.
+    let mut all = sum;
+    for &len in lens.get(count..).unwrap_or(&[]).iter().take(8) {
+        all += len.into();
+        let is_within = usize::from(all <= most);
+        (count, sum) = (count + is_within, sum + len.into() * is_within);
+    }
+    (count, sum)
 }
 
 #[inline(always)]

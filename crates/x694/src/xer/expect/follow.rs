@@ -1,6 +1,6 @@
 //! A run of which the instance before has another one like it: items that both have are taken, the others are read.
 
-use dds::checkpoints::Alignment;
+use dds::checkpoints::{Alignment, within};
 use tam::Error;
 use text::xml::Ahead;
 use xml::kernels::numbers::GATHERED;
@@ -43,10 +43,8 @@ impl<'r> Reader<'r> {
         events: u64,
         scope: u64,
     ) -> Result<Option<(usize, u64)>, Error> {
-        let Some(old) = self.old_run(validator, at, scope) else { return Ok(None) };
-        let is_known =
-            self.memory.known(old.plan).row.as_ref().is_some_and(|row| row.id == old.row && row.scope == scope);
-        if !is_known || !self.may_run(validator, old.plan, old.leaf) {
+        let Some(old) = self.counterpart(validator, at, scope) else { return Ok(None) };
+        if !self.may_run(validator, old.plan, old.leaf) {
             return Ok(None);
         }
         self.begin_run(validator, at, scope);
@@ -91,7 +89,7 @@ impl<'o> Job for Follow<'_, '_, '_, '_, '_, 'o> {
         let (mut taken, mut cost, mut short) = (0, 0, 0u32);
         loop {
             if short > SHORT && next < lens.len() {
-                // Little is taken at once: more is gained by reading without a look.
+                // Little is taken at once, so reading without comparing is faster.
                 let count = GATHERED.min(lens.len() - next);
                 let read = run.read(kernel, count, None)?;
                 let passed = lens.iter().skip(next).take(read).map(|len| usize::from(*len)).sum::<usize>();
@@ -153,27 +151,6 @@ impl Run<'_, '_, '_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// How many items are within so many bytes, and how many bytes these have.
-#[inline(always)]
-fn within(lens: &[u16], most: usize) -> (usize, usize) {
-    let (mut count, mut sum) = (0, 0);
-    // Eight at a time, so that fewer branches are mispredicted.
-    for eight in lens.as_chunks::<8>().0 {
-        let all: usize = eight.iter().map(|len| usize::from(*len)).sum();
-        if sum + all > most {
-            break;
-        }
-        (count, sum) = (count + 8, sum + all);
-    }
-    for len in lens.get(count..).unwrap_or_default() {
-        if sum + usize::from(*len) > most {
-            break;
-        }
-        (count, sum) = (count + 1, sum + usize::from(*len));
-    }
-    (count, sum)
 }
 
 /// The nearest item around one for which `is` holds: its number, and where it begins. `is` gets where one begins, and its

@@ -145,7 +145,7 @@ impl RowState {
 
 impl RowLesson {
     pub(super) fn begin(&mut self, from: usize, seen: ReadTag) {
-        (self.from, self.is_on) = (from, true);
+        self.from = from;
         self.seen.clear();
         self.seen.push(seen);
     }
@@ -194,7 +194,7 @@ impl RowLesson {
                 }
             }
         }
-        if !open.is_empty() || at != to || course.holes.len() > MOST || course.begins.len() > MOST {
+        if !open.is_empty() || at != to || course.holes.is_empty() {
             return None;
         }
         let RowBuilder { cuts, holes, begins, events, .. } = course;
@@ -206,8 +206,7 @@ impl RowLesson {
         }
         let cells = begins.iter().map(|begin| types.compiled().width(begin.place.node)).map(u64::from).sum();
         let between = Literal::joined(literals.last()?, literals.first()?);
-        let is_some = !holes.is_empty();
-        is_some.then_some(Row { literals, between, holes, record, begins, events, cells, depth, scope, id: 0 })
+        Some(Row { literals, between, holes, record, begins, events, cells, depth, scope, id: 0 })
     }
 }
 
@@ -251,6 +250,9 @@ impl RowBuilder<'_> {
 
     /// An element: its attributes and characters. `Some(None)` if it is not a record.
     fn element(&mut self, seen: &ReadTag, place: Option<(u8, FieldRef)>) -> Option<Option<RecordElement>> {
+        if self.holes.len() > MOST || self.begins.len() > MOST {
+            return None;
+        }
         // An array of SOAP's encoding says how many items it has.
         let start = seen.start.as_ref().filter(|start| start.items.is_none())?;
         let (number, plan) = (start.plan, self.plans.get(start.plan as usize).filter(|plan| plan.derived.is_none())?);
