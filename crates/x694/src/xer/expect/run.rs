@@ -1,5 +1,5 @@
-//! Runs: items of a list that are all written in the same way. They are read without a look at the tags of each; items of
-//! one number each by kernels.
+//! Runs: items of a list that are all written in the same way. The markup between their values is
+//! compared as a whole, tag by tag is not needed. Kernels read items of one number each.
 
 use asn1::event::{At, Integer, Real, Sink};
 use asn1::{Filler, Level};
@@ -168,7 +168,7 @@ impl Reader<'_> {
         }
         let (end, events) =
             kernels::run(Run { reader: self, validator, ahead, plan: item.plan, end: item.end, events })?;
-        // What the item after a run costs twice must be saved by those in it.
+        // The item after a run is looked at twice, which a long run makes up for.
         let is_long = end - item.end >= FEW * (item.end - item.start);
         self.memory.known(item.plan).tried(is_long);
         self.end_run(validator, end, scope, (item.plan, id, item.leaf));
