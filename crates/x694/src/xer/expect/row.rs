@@ -157,47 +157,47 @@ impl RowLesson {
 
     /// The row of the item, which ends at a place of a text. `None` if it cannot be one.
     pub(super) fn learn(&self, types: &Types, plans: &[Plan], text: &[u8], to: usize, scope: u64) -> Option<Row> {
-        let mut course =
+        let mut builder =
             RowBuilder { types, plans, text, cuts: Vec::new(), holes: Vec::new(), begins: Vec::new(), events: 0 };
         let (first, rest) = self.seen.split_first()?;
         let mut open: Vec<u8> = Vec::new();
-        course.space(self.from, first.tag);
-        let element = course.element(first, None)?;
-        let record = element.map(|element| course.contents(element, 0));
+        builder.space(self.from, first.tag);
+        let element = builder.element(first, None)?;
+        let record = element.map(|element| builder.contents(element, 0));
         if first.is_open {
-            open.push(course.begins.len() as u8);
+            open.push(builder.begins.len() as u8);
         }
         let (mut at, mut depth) = (first.end, 1);
         for seen in rest {
-            course.space(at, seen.tag);
+            builder.space(at, seen.tag);
             at = seen.end;
             match &seen.start {
                 None => {
                     open.pop()?;
-                    course.events += 1;
+                    builder.events += 1;
                 }
                 Some(start) => {
                     let slot = start.slot.filter(|slot| !slot.is_list)?;
                     let parent = *open.last()?;
                     depth = depth.max(open.len() + 1);
-                    if let Some(element) = course.element(seen, Some((parent, slot.place)))? {
-                        let number = course.begins.len();
-                        course.begins.push(Begin { parent, place: slot.place, content: None });
-                        let content = course.contents(element, number as u8 + 1);
-                        if let Some(begin) = course.begins.get_mut(number) {
+                    if let Some(element) = builder.element(seen, Some((parent, slot.place)))? {
+                        let number = builder.begins.len();
+                        builder.begins.push(Begin { parent, place: slot.place, content: None });
+                        let content = builder.contents(element, number as u8 + 1);
+                        if let Some(begin) = builder.begins.get_mut(number) {
                             begin.content = content;
                         }
                         if seen.is_open {
-                            open.push(course.begins.len() as u8);
+                            open.push(builder.begins.len() as u8);
                         }
                     }
                 }
             }
         }
-        if !open.is_empty() || at != to || course.holes.is_empty() {
+        if !open.is_empty() || at != to || builder.holes.is_empty() {
             return None;
         }
-        let RowBuilder { cuts, holes, begins, events, .. } = course;
+        let RowBuilder { cuts, holes, begins, events, .. } = builder;
         let (mut literals, mut from) = (Vec::new(), self.from);
         for (start, end) in cuts.into_iter().chain([(to, to)]) {
             let literal = text.get(from..start).filter(|literal| literal.len() <= LONGEST)?;
