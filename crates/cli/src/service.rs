@@ -107,10 +107,7 @@ impl SoapValidator {
         let mut names: Vec<String> = all.into_iter().flatten().map(ToString::to_string).collect();
         names.sort_unstable();
         names.dedup();
-        let left_out = service.left_out().iter().map(|one| {
-            let which = if one.is_response { "response" } else { "request" };
-            why(&format!("the {which} of '{}'", one.operation), &one.error)
-        });
+        let left_out = service.left_out().iter().map(|one| why(&one.what, &one.error));
         with_hints(Failure::bad(input, error.clone(), bytes), &error, &names, left_out)
     }
 }

@@ -44,6 +44,18 @@ impl Header {
     /// Whether it must be understood by the last receiver.
     #[must_use]
     pub fn is_mandatory(&self) -> bool {
-        self.must_understand && dds::is_last_receiver(&self.actor)
+        self.must_understand && is_last_receiver(&self.actor)
     }
+}
+
+/// Whether an `actor` of SOAP 1.1 or a `role` of SOAP 1.2 includes the last receiver: none, or that of the next one.
+#[must_use]
+pub fn is_last_receiver(actor: &str) -> bool {
+    const OURS: [&str; 4] = [
+        "",
+        "http://schemas.xmlsoap.org/soap/actor/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/next",
+        "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
+    ];
+    OURS.contains(&actor)
 }

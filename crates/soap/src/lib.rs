@@ -52,12 +52,14 @@
 //! of the description and, for simple types, a type derived from it. References (`href`) are followed. These are refused:
 //! arrays that are sent in part (`offset`, `position`), references to attachments, values that hold themselves.
 
+mod binding;
 mod header;
 mod message;
 mod references;
 mod service;
 
-pub use header::Header;
+pub use binding::{Binding, LeftOut, Operation, Port};
+pub use header::{Header, is_last_receiver};
 pub use message::{Body, Fault, Message};
 pub use service::{Name, Service};
-pub use xsd::wsdl::{LeftOut, SoapVersion};
+pub use xsd::wsdl::{SoapVersion, Style, Use};

@@ -79,11 +79,12 @@ impl<'v> Message<'v> {
 }
 
 impl<'v> Fault<'v> {
-    /// The local name of its code, such as `Client` or `Sender`.
+    /// Its code, such as `Client` or `Sender` of the namespace of the envelope.
     #[must_use]
-    pub fn code(self) -> Option<&'v str> {
+    pub fn code(self) -> Option<Name> {
         let code = self.value.get("faultcode").or_else(|| self.value.get("code/value"))?;
-        code.get("name").and_then(Value::as_str)
+        let namespace = code.get("uri").and_then(Value::as_str).unwrap_or_default();
+        Some(Name { namespace: namespace.to_owned(), local: code.get("name")?.as_str()?.to_owned() })
     }
 
     /// What is wrong, in words.
@@ -95,5 +96,17 @@ impl<'v> Fault<'v> {
         let (_, text) = self.value.get("reason")?.members().last()?;
         let (_, text) = text.item(0)?.members().last()?;
         text.as_str()
+    }
+
+    /// Who reports it: `faultactor` of SOAP 1.1, `Role` of SOAP 1.2.
+    #[must_use]
+    pub fn actor(self) -> Option<&'v str> {
+        self.value.get("faultactor").or_else(|| self.value.get("role"))?.as_str()
+    }
+
+    /// The elements of its detail.
+    pub fn details(self) -> impl Iterator<Item = &'v str> {
+        let elements = self.value.get("detail").and_then(|detail| detail.members().last());
+        elements.into_iter().flat_map(|(_, elements)| elements.items()).filter_map(Value::as_str)
     }
 }

@@ -8,9 +8,10 @@ use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
 use x694::mapping;
 use x694::xer::Types;
-use xsd::wsdl::{Description, LeftOut, SoapVersion};
+use xsd::wsdl::{Description, SoapVersion};
 use xsd::{Options, Source};
 
+use crate::binding::{self, Binding, LeftOut};
 use crate::message::Message;
 use crate::references::References;
 
@@ -24,6 +25,10 @@ pub struct Name {
 }
 
 impl Name {
+    pub(crate) fn of(names: &xsd::Names, name: xsd::Name) -> Name {
+        Name { namespace: names.uri(names.namespace(name)).to_owned(), local: names.local(name).to_owned() }
+    }
+
     fn new((namespace, local): (String, String)) -> Name {
         Name { namespace, local }
     }
@@ -52,6 +57,7 @@ pub(crate) struct Envelope {
 #[derive(Debug)]
 pub struct Service {
     types: Types,
+    bindings: Vec<Binding>,
     left_out: Vec<LeftOut>,
     pub(crate) envelopes: Vec<Envelope>,
 }
@@ -89,7 +95,7 @@ impl Service {
         locations: &[impl AsRef<str>],
         options: &Options,
     ) -> Result<Service, Error> {
-        let left_out = description.left_out().to_vec();
+        let left_out = binding::left_out(description);
         if let Some(exceeded) = left_out.iter().find(|one| one.error.kind() == ErrorKind::Limit) {
             return Err(exceeded.error.clone());
         }
@@ -123,10 +129,16 @@ impl Service {
         if !encoded.is_empty() {
             types = types.with_rewrite(References { messages: encoded });
         }
-        Ok(Service { types, left_out, envelopes })
+        Ok(Service { types, bindings: binding::bindings(description), left_out, envelopes })
     }
 
-    /// The messages that have no schema, and why.
+    /// The bindings of SOAP, with their operations.
+    #[must_use]
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
+    /// The messages and bindings that cannot be read, and why.
     #[must_use]
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out

@@ -271,15 +271,15 @@ fn what_has_no_schema_is_left_out_with_its_reason() {
     assert_eq!(names, ["a", "c"]);
     assert_eq!(service.messages(SoapVersion::Soap12).count(), 0);
     let left_out = service.left_out().iter().map(|one| {
-        assert_eq!((one.error.path(), one.is_response), ("s.wsdl", false));
-        (one.operation.as_str(), one.error.found().to_string())
+        assert_eq!(one.error.path(), "s.wsdl");
+        (one.what.as_str(), one.error.found().to_string())
     });
     assert_eq!(
         left_out.collect::<Vec<_>>(),
         [
-            ("a", "an encoded message of SOAP 1.2".to_owned()),
-            ("b", "xs:any".to_owned()),
-            ("d", "the attribute 'a' of the type 't'".to_owned()),
+            ("the request of 'a'", "an encoded message of SOAP 1.2".to_owned()),
+            ("the request of 'b'", "xs:any".to_owned()),
+            ("the request of 'd'", "the attribute 'a' of the type 't'".to_owned()),
         ]
     );
     assert_eq!(read(&service, &message("<a xmlns='urn:m'><p xmlns=''>1</p></a>")), "{ p 1 }");

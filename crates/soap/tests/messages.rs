@@ -91,12 +91,18 @@ fn faults_have_a_code_and_a_reason() {
     let of_11 = "<e:Fault><faultcode>e:Client</faultcode><faultstring>No such order</faultstring>\
         <detail><x xmlns='urn:x'>1</x></detail></e:Fault>";
     let of_12 = "<e:Fault><e:Code><e:Value>e:Sender</e:Value></e:Code><e:Reason><e:Text xml:lang='en'>No such order</e:Text>\
-        </e:Reason></e:Fault>";
+        </e:Reason><e:Role>urn:me</e:Role></e:Fault>";
     for (version, fault, code) in [(SoapVersion::Soap11, of_11, "Client"), (SoapVersion::Soap12, of_12, "Sender")] {
         let text = envelope(version, "", fault);
         let value = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
         let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
-        assert_eq!((fault.code(), fault.reason()), (Some(code), Some("No such order")));
+        let name = Name { namespace: version.namespace().to_owned(), local: code.to_owned() };
+        assert_eq!((fault.code(), fault.reason()), (Some(name), Some("No such order")));
+        let (actor, detail) = match version {
+            SoapVersion::Soap11 => (None, "<x xmlns='urn:x'>1</x>".replace('\'', "\"")),
+            SoapVersion::Soap12 => (Some("urn:me"), String::new()),
+        };
+        assert_eq!((fault.actor(), fault.details().collect::<String>()), (actor, detail));
     }
 }
 

@@ -51,6 +51,11 @@ pub(super) fn build(documents: &Documents, schema: Schema, limit: u32) -> Result
     description.bodies = Bodies::new(&description, &mut names);
     description.schema.names = names;
     description.bodies.check_encoded(&description.schema, limit);
+    for ((binding, operation), is_response, element) in description.bodies.elements() {
+        let bound = &mut description.bindings[binding].operations[operation];
+        let body = if is_response { &mut bound.output } else { &mut bound.input };
+        body.iter_mut().for_each(|body| body.element = Some(element));
+    }
     Ok(description)
 }
 

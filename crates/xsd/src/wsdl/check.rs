@@ -86,6 +86,8 @@ pub(super) enum Content {
 struct Way {
     operation: String,
     is_response: bool,
+    /// Indices of the binding, and of the operation in it.
+    bound: (usize, usize),
 }
 
 impl Way {
@@ -98,15 +100,16 @@ impl Bodies {
     pub(super) fn new(description: &Description, names: &mut Names) -> Bodies {
         let mut bodies =
             Bodies { names: Some([SOAP_11, SOAP_12].map(|uri| Soap::new(names, uri))), ..Bodies::default() };
-        for binding in
-            description.bindings.iter().filter(|binding| binding.soap.is_some() && binding.required.is_empty())
-        {
-            for bound in &binding.operations {
+        for (number, binding) in description.bindings.iter().enumerate() {
+            if binding.soap.is_none() || !binding.required.is_empty() {
+                continue;
+            }
+            for (of_binding, bound) in binding.operations.iter().enumerate() {
                 let operation = &description.port_types[binding.port_type].operations[bound.operation];
                 let ways = [(&operation.input, &bound.input), (&operation.output, &bound.output)];
                 for ((carried, body), is_response) in ways.into_iter().zip([false, true]) {
                     let Some(carried) = carried else { continue };
-                    let way = Way { operation: operation.name.clone(), is_response };
+                    let way = Way { operation: operation.name.clone(), is_response, bound: (number, of_binding) };
                     let added = bodies.add(description, names, (binding, bound), carried, body.as_ref(), &way);
                     match added {
                         Ok(Some(name)) => bodies.order.push((name, way)),
@@ -116,6 +119,7 @@ impl Bodies {
                 }
             }
         }
+        bodies.leave_out_ambiguous(description, names);
         let parts = |(name, body): (&Name, &Body)| (!matches!(body.content, Content::Elements(_))).then_some(*name);
         bodies.undeclared = Arc::new(bodies.known.iter().filter_map(parts).collect());
         bodies
@@ -196,9 +200,7 @@ impl Bodies {
         known.versions[usize::from(is_12)] = true;
         if known.content != content {
             known.content = Content::Unchecked("several messages of one name");
-            let found =
-                format!("the element '{}' with other contents than it has in another message", names.shown(name));
-            return refuse(bound.place, found, "an element in the body that identifies the message");
+            return Err(ambiguous(description, names, bound, name));
         }
         if bound.style == Style::Rpc && description.schema.element_names.contains_key(&name) {
             known.has_schema = false;
@@ -206,6 +208,30 @@ impl Bodies {
             return refuse(bound.place, found, "an operation whose name is that of no element");
         }
         Ok(Some(name))
+    }
+
+    /// Leaves out the messages whose element has other contents in a later message.
+    fn leave_out_ambiguous(&mut self, description: &Description, names: &Names) {
+        let Bodies { known, order, left_out, .. } = self;
+        order.retain(|(name, way)| {
+            let is_checked = !matches!(known.get(name), Some(Body { content: Content::Unchecked(_), .. }));
+            if !is_checked {
+                let bound = &description.bindings[way.bound.0].operations[way.bound.1];
+                left_out.push(way.left_out(ambiguous(description, names, bound, *name)));
+            }
+            is_checked
+        });
+    }
+
+    /// The messages that have a schema: indices of the binding and of its operation, whether it is the response, and the name
+    /// of its first element.
+    pub(super) fn elements(&self) -> Vec<((usize, usize), bool, Name)> {
+        let has_schema = |name| {
+            let body: Option<&Body> = self.known.get(name);
+            body.is_some_and(|body| body.has_schema && !matches!(body.content, Content::Unchecked(_)))
+        };
+        let all = self.order.iter().filter(|(name, _)| has_schema(name));
+        all.map(|(name, way)| (way.bound, way.is_response, *name)).collect()
     }
 
     /// Leaves out the encoded messages with types that have no encoded values.
@@ -220,6 +246,12 @@ impl Bodies {
             }
         }
     }
+}
+
+fn ambiguous(description: &Description, names: &Names, bound: &Bound, name: Name) -> Error {
+    let found = format!("the element '{}' with other contents than it has in another message", names.shown(name));
+    let expected = "an element in the body that identifies the message";
+    description.error(ErrorKind::Unsupported, bound.place, found, expected)
 }
 
 impl Soap {

@@ -228,6 +228,9 @@ pub struct BodyUse {
     pub parts: Option<Vec<usize>>,
     /// Indices of the message's parts that are in a `soap:header` instead of the body.
     pub headers: Vec<usize>,
+    /// The name of the first element in the body, which identifies the message. `None` if the body is empty, or if
+    /// [`Description::envelopes`] has no schema for the message.
+    pub element: Option<Name>,
     /// Its position.
     pub place: Place,
 }

@@ -71,7 +71,7 @@ impl<'d> Binding<'d> {
         let own = |local: &str| attribute(local).unwrap_or("").to_owned();
         let (namespace, encoding) = (own("namespace"), own("encodingStyle"));
         let headers = self.headers(carried, message);
-        Ok(Some(BodyUse { style, namespace, encoding, parts, headers, place: documents.place(body) }))
+        Ok(Some(BodyUse { style, namespace, encoding, parts, headers, element: None, place: documents.place(body) }))
     }
 
     /// The parts of the message that are in a `soap:header` instead of the body.
