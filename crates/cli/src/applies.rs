@@ -276,7 +276,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 28] = [
+        const EVERYWHERE: [&str; 27] = [
             "inputs",
             "input",
             "path",
@@ -300,7 +300,6 @@ mod tests {
             "html",
             "svg",
             "time",
-            "matching",
             "rounds",
             "help",
             "version",

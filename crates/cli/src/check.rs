@@ -22,7 +22,7 @@ use crate::xml_schema::{self, Fault, XmlSchema};
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Check, from: common.from.map(|from| from.0), to: None })?;
-    let service = service::SoapValidator::from_flags(common)?;
+    let service = service::Described::from_flags(common)?;
     let xml = if service.is_some() { None } else { xml_schema::from_flags(common)? };
     let asn1 = if service.is_some() || xml.is_some() { None } else { schema::from_flags(common)? };
     let against = Validators { asn1, xml, service, mapped: OnceLock::new() };
@@ -192,7 +192,7 @@ struct Checked {
 struct Validators {
     asn1: Option<Schema>,
     xml: Option<XmlSchema>,
-    service: Option<service::SoapValidator>,
+    service: Option<service::Described>,
     /// The X.694 mapping of the XML Schema, once a message needs it.
     mapped: OnceLock<Schema>,
 }

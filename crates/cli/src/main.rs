@@ -29,6 +29,7 @@ mod replay_page;
 mod report;
 mod schema;
 mod service;
+mod service_text;
 mod table;
 mod tdxml;
 mod visible;

@@ -23,15 +23,7 @@ pub(crate) struct Recorded<'f> {
     pub(crate) at: Option<usize>,
     /// Its number in the file, from 1.
     pub(crate) number: usize,
-    pub(crate) sender: Sender,
-}
-
-/// What HTTP says about a message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sender {
-    /// The sending program, from `User-Agent`; empty if missing.
-    pub(crate) toolkit: String,
-    /// Its `SOAPAction`.
+    /// Its `SOAPAction`, empty if there is none.
     pub(crate) action: String,
 }
 
@@ -127,20 +119,20 @@ impl<'f> Recording<'f> {
                     last.bytes = Cow::Borrowed(&file[start..]);
                     return Ok(());
                 }
-                self.push(Cow::Borrowed(text), Some(at), Sender::default());
+                self.push(Cow::Borrowed(text), Some(at), String::new());
                 at = skip_blank(file, at + text.len());
                 continue;
             };
             let body = head.body(file)?;
             at = skip_blank(file, body.end());
-            let Head { toolkit, action, content, .. } = head;
-            self.take(&content, body, Sender { toolkit, action }, limits);
+            let Head { action, content, .. } = head;
+            self.take(&content, body, action, limits);
         }
         Ok(())
     }
 
     /// Takes the body of a message.
-    fn take(&mut self, content: &Result<Content, Unsupported>, body: Body<'f>, sender: Sender, limits: &Limits) {
+    fn take(&mut self, content: &Result<Content, Unsupported>, body: Body<'f>, action: String, limits: &Limits) {
         if body.is_empty() {
             return self.skip(Reason::NoBody, "");
         }
@@ -158,16 +150,16 @@ impl<'f> Recording<'f> {
                 self.attachments.count += attachments.count;
                 self.attachments.bytes += attachments.bytes;
                 match body {
-                    Body::At(at, bytes) if bytes == message => self.push(Cow::Borrowed(bytes), Some(at), sender),
-                    _ => self.push(Cow::Owned(message), None, sender),
+                    Body::At(at, bytes) if bytes == message => self.push(Cow::Borrowed(bytes), Some(at), action),
+                    _ => self.push(Cow::Owned(message), None, action),
                 }
             }
             Err(error) => self.fail(error),
         }
     }
 
-    fn push(&mut self, bytes: Cow<'f, [u8]>, at: Option<usize>, sender: Sender) {
-        self.messages.push(Recorded { bytes, at, number: self.number, sender });
+    fn push(&mut self, bytes: Cow<'f, [u8]>, at: Option<usize>, action: String) {
+        self.messages.push(Recorded { bytes, at, number: self.number, action });
     }
 
     fn fail(&mut self, error: Error) {
@@ -294,18 +286,13 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_http_identify_sender_and_action() {
+    fn heads_of_http_have_the_action() {
         let file = "POST / HTTP/1.1\r\nUser-Agent: gSOAP/2.7\r\nSOAPAction: \"urn:a\"\r\nContent-Length: 5\r\n\r\n<a/>\n\
                     GET /?wsdl HTTP/1.1\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/xml\n\n<b></b>\n\
                     POST / HTTP/1.0\nContent-Type: application/soap+xml; action=\"urn:c\"\n\n<c/>";
         let recording = read(file.as_bytes());
-        let sender = |toolkit: &str, action: &str| Sender { toolkit: toolkit.into(), action: action.into() };
-        let seen: Vec<_> = recording.messages.iter().map(|one| (one.number, &*one.bytes, one.sender.clone())).collect();
-        let expected: [(usize, &[u8], Sender); 3] = [
-            (1, b"<a/>\n", sender("gSOAP/2.7", "urn:a")),
-            (3, b"<b></b>", sender("", "")),
-            (4, b"<c/>", sender("", "urn:c")),
-        ];
+        let seen: Vec<_> = recording.messages.iter().map(|one| (one.number, &*one.bytes, &one.action[..])).collect();
+        let expected: [(usize, &[u8], &str); 3] = [(1, b"<a/>\n", "urn:a"), (3, b"<b></b>", ""), (4, b"<c/>", "urn:c")];
         assert_eq!(seen, expected);
         let skipped = Skipped { reason: Reason::NoBody, count: 1, first: (2, String::new()) };
         assert_eq!(recording.skipped, [skipped]);
@@ -413,7 +400,7 @@ mod tests {
         let seen: Vec<_> =
             recording.messages.iter().map(|one| (one.number, String::from_utf8_lossy(&one.bytes))).collect();
         assert_eq!(seen, [(1, "<a>é</a>".into()), (2, "<b/>".into()), (5, "<c/>".into())]);
-        assert_eq!(recording.messages[0].sender, Sender { toolkit: "zeep/4".into(), action: "urn:a".into() });
+        assert_eq!(recording.messages[0].action, "urn:a");
         let counts: Vec<_> = recording.skipped.iter().map(|skipped| (skipped.reason, skipped.count)).collect();
         assert_eq!(counts, [(Reason::NoBody, 2), (Reason::NotXml, 1), (Reason::NotRecorded, 1)]);
         assert_eq!((recording.attachments.count, recording.failures[0].0), (1, 8));

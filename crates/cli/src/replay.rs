@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args as Group;
 use indicatif::{ProgressBar, ProgressStyle};
-use lengthwise::asn1::{Values, notation};
-use lengthwise::dds::{self, Body, Matching, Options, Reader, Stats, Templates};
-use lengthwise::x694::xer;
-use lengthwise::{Error, Format, Schema, Service, soap, xsd};
+use lengthwise::asn1::{Value, Values, notation};
+use lengthwise::dds::Stats;
+use lengthwise::dds::checkpoints::method;
+use lengthwise::soap::{self, Body, SoapVersion};
+use lengthwise::x694::xer::{self, Templates, Types};
+use lengthwise::{Error, Format, Schema, xsd};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Common;
-use crate::choice::choice;
 use crate::compare::{grouped, shown_time};
 use crate::inputs::{Input, Inputs};
 use crate::line::Line;
@@ -24,7 +25,7 @@ use crate::output::{Standard, write_file};
 use crate::recorded::{Recorded, Recording};
 use crate::replay_page;
 use crate::report::{Failure, Status, note};
-use crate::service;
+use crate::service::Described;
 use crate::table::Table;
 use crate::xml_schema;
 
@@ -36,7 +37,7 @@ use crate::xml_schema;
 /// whole.
 ///
 /// A file holds one message or several in sequence, with or without HTTP headers, or is an HTTP archive (HAR).
-/// The User-Agent header identifies the toolkit. Bodies may be chunked, compressed by gzip or deflate, or of
+/// Bodies may be chunked, compressed by gzip or deflate, or of
 /// several parts (MTOM), of which the root is the message. What is skipped is counted and reported.
 ///
 /// Both ways must give the same values; otherwise it is an error. Times are medians of repeated rounds. Each
@@ -51,9 +52,6 @@ pub(crate) struct Replay {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "MESSAGE")]
     inputs: Vec<PathBuf>,
-    /// How a message is compared with the previous one.
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    matching: MatchingArg,
     /// Number of repetitions [default: as many as fit in a second].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
@@ -62,13 +60,6 @@ pub(crate) struct Replay {
     html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-choice! {
-    /// A matching mode, as `--matching` names it.
-    MatchingArg(Matching):
-        Matching::Exact => "exact", "compare bytes with the previous message, which is kept";
-        Matching::Keyed => "keyed", "compare keyed hashes; arrays are not kept";
 }
 
 /// The times for the messages of an operation.
@@ -147,23 +138,25 @@ impl Times {
 pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check(common, Task { verb: Verb::Replay, from: None, to: None })?;
-    let described = service::described(common)?;
+    let described = Described::from_flags(common)?;
     let xml = if described.is_some() { None } else { xml_schema::from_flags(common)? };
     let xml = xml.map(|schema| schema.to_schema(common)).transpose()?;
-    if described.is_none() && xml.is_none() {
-        let words =
-            "replay needs a service description or an XML Schema: name it with -s SERVICE.wsdl or -s SCHEMA.xsd";
-        return Err(Failure::Usage(words.to_owned()));
-    }
     if common.from.is_some_and(|from| from.0 != Format::Xml) {
         return Err(Failure::Usage("replay reads XML, so -f must be xml".to_owned()));
     }
-    let (service, envelopes) = described.map_or((None, None), |all| (all.service, all.envelopes));
-    let is_xml = service.is_none() || envelopes.is_some();
-    if is_xml && args.matching.0 != Matching::Exact {
-        let words = "--matching keyed does not apply: messages by an XML Schema are compared byte for byte";
-        return Err(Failure::Usage(words.to_owned()));
-    }
+    let mut traffic = match (&described, xml.as_ref().and_then(Schema::xml)) {
+        (Some(described), _) => {
+            let service = described.service()?;
+            let soap = Soap::new(described, service);
+            Traffic::new(service.types(), described.options().clone(), Some(soap))
+        }
+        (None, Some(types)) => Traffic::new(types, xsd::Options::default().with_limits(common.limits()), None),
+        (None, None) => {
+            let words =
+                "replay needs a service description or an XML Schema: name it with -s SERVICE.wsdl or -s SCHEMA.xsd";
+            return Err(Failure::Usage(words.to_owned()));
+        }
+    };
     let inputs = Inputs::of_endings(&args.inputs, common.from.is_some(), &["http", "har"]);
     let mut status = inputs.report(common)?;
     let mut files = Vec::new();
@@ -173,10 +166,6 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
             Err(failure) => status = status.max(failure.print(common.quiet)),
         }
     }
-    let options = service::options(common).with_matching(args.matching.0);
-    let instances = envelopes.as_ref().map(soap::Service::types).or(xml.as_ref().and_then(Schema::xml));
-    let instances = instances.map(|types| (types, xsd::Options::default().with_limits(common.limits())));
-    let mut traffic = Traffic::new(service.as_ref(), options, instances);
     for (input, bytes) in &files {
         status = status.max(traffic.take(input, bytes, common));
     }
@@ -200,7 +189,6 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
 /// A message of the stream.
 struct RecordedMessage<'f> {
     bytes: Cow<'f, [u8]>,
-    toolkit: String,
     kind: usize,
 }
 
@@ -208,26 +196,17 @@ struct RecordedMessage<'f> {
 struct MessageKind {
     operation: String,
     /// The templates with which the stream is read first, to see how each message is handled.
-    templates: KindTemplates,
+    templates: Templates,
     bytes: u64,
     messages: u64,
 }
 
-/// The templates of messages.
-enum KindTemplates {
-    /// Of a service.
-    Soap(Templates),
-    /// Of a schema.
-    Xml(xer::Templates),
-}
-
-/// How instances of a schema are read.
-type Instances<'s> = (&'s xer::Types, xsd::Options);
-
 /// The valid messages of a stream.
 struct Traffic<'s, 'f> {
+    types: &'s Types,
+    options: xsd::Options,
+    /// The service, if they are messages of one.
     soap: Option<Soap<'s>>,
-    xml: Option<Instances<'s>>,
     kinds: Vec<MessageKind>,
     by_name: HashMap<(String, String), usize>,
     messages: Vec<RecordedMessage<'f>>,
@@ -235,54 +214,50 @@ struct Traffic<'s, 'f> {
     left_out: String,
 }
 
-/// How messages of a service are read.
+/// The operations of a service.
 struct Soap<'s> {
-    service: &'s Service,
-    reader: Reader,
-    never: Reader,
-    names: Vec<String>,
+    described: &'s Described,
+    service: &'s soap::Service,
+    /// The names that several messages have in different namespaces.
+    ambiguous: HashSet<&'s str>,
     /// The SOAPActions of the service.
     actions: HashSet<&'s str>,
 }
 
 impl<'s> Soap<'s> {
-    fn new(service: &'s Service, options: Options) -> Soap<'s> {
-        let schema = service.schema();
-        let mut times: HashMap<&str, u32> = HashMap::new();
-        schema.methods().iter().for_each(|method| *times.entry(&method.name.local).or_default() += 1);
-        // An operation is named by its element, with the namespace if several have the same name.
-        let name = |method: &dds::Method| match times.get(method.name.local.as_str()) {
-            Some(1) => method.name.local.clone(),
-            _ => method.name.to_string(),
-        };
-        Soap {
-            service,
-            reader: Reader::new(schema.clone(), &options),
-            never: Reader::new(schema.clone(), &options.with_matching(Matching::Never)),
-            names: schema.methods().iter().map(name).collect(),
-            actions: service.bindings().iter().flat_map(|one| &one.operations).map(|one| one.action.as_str()).collect(),
+    fn new(described: &'s Described, service: &'s soap::Service) -> Soap<'s> {
+        let all: HashSet<&soap::Name> =
+            [SoapVersion::Soap11, SoapVersion::Soap12].into_iter().flat_map(|one| service.messages(one)).collect();
+        let (mut known, mut ambiguous) = (HashSet::new(), HashSet::new());
+        for name in all {
+            if !known.insert(&name.local[..]) {
+                ambiguous.insert(&name.local[..]);
+            }
         }
+        let actions = service.bindings().iter().flat_map(|one| &one.operations).map(|one| &one.action[..]).collect();
+        Soap { described, service, ambiguous, actions }
     }
 
-    /// Reads a message; its operation and its action.
-    fn read(&self, recorded: &Recorded<'_>) -> Result<(dds::Message, (String, String)), Error> {
-        let whole = self.reader.read(&recorded.bytes)?;
-        self.service.check_version(&whole)?;
-        let operation = match &whole.body {
-            Body::Call { method, .. } => self.names.get(*method).cloned().unwrap_or_default(),
-            Body::Fault(_) => "Fault".to_owned(),
+    /// The operation and the action of a message.
+    fn kind(&self, value: Value<'_>, action: &str) -> (String, String) {
+        let operation = match self.service.message(value).body() {
+            // An operation is named by its element, with the namespace if several have the same name.
+            Some(Body::Call { name, .. }) if self.ambiguous.contains(&name.local[..]) => name.to_string(),
+            Some(Body::Call { name, .. }) => name.local.clone(),
+            Some(_) => "Fault".to_owned(),
+            None => "(empty body)".to_owned(),
         };
         // Unknown actions count as one kind of message.
-        let action = self.actions.get(recorded.sender.action.as_str()).copied().unwrap_or_default();
-        Ok((whole, (operation, action.to_owned())))
+        (operation, self.actions.get(action).copied().unwrap_or_default().to_owned())
     }
 }
 
 impl<'s, 'f> Traffic<'s, 'f> {
-    fn new(service: Option<&'s Service>, options: Options, xml: Option<Instances<'s>>) -> Traffic<'s, 'f> {
+    fn new(types: &'s Types, options: xsd::Options, soap: Option<Soap<'s>>) -> Traffic<'s, 'f> {
         Traffic {
-            soap: service.map(|service| Soap::new(service, options)),
-            xml,
+            types,
+            options,
+            soap,
             kinds: Vec::new(),
             by_name: HashMap::new(),
             messages: Vec::new(),
@@ -309,7 +284,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
         for message in recording.messages {
             let Err(error) = self.take_message(&message) else { continue };
             let unread = |input: &Input, error, bytes: &[u8]| match &self.soap {
-                Some(soap) => service::unread(soap.service, input, error, bytes),
+                Some(soap) => soap.described.unread(input, error, bytes),
                 None => Failure::bad(input, error, bytes),
             };
             let failure = match message.at {
@@ -323,23 +298,19 @@ impl<'s, 'f> Traffic<'s, 'f> {
 
     fn take_message(&mut self, recorded: &Recorded<'f>) -> Result<(), Error> {
         let bytes = &recorded.bytes;
-        let of_service = self.soap.as_ref().map(|soap| soap.read(recorded));
-        let (whole, key) = match (of_service, &self.xml) {
-            (Some(Ok((whole, key))), _) => (Some(whole), key),
-            (Some(Err(error)), None) => return Err(error),
-            (read, Some((types, options))) => {
-                let mut values = Values::new();
-                let name = dds::checkpoints::method(bytes);
+        let mut values = Values::new();
+        let read = xer::read(bytes, self.types, &self.options, &mut values);
+        let whole = read.map_err(|error| match &self.soap {
+            Some(soap) => soap.described.explained(bytes, error),
+            None => error,
+        })?;
+        let key = match &self.soap {
+            Some(soap) => soap.kind(whole, &recorded.action),
+            None => {
+                let name = method(bytes);
                 let name = name.iter().position(|byte| *byte == b':').map_or(name, |colon| &name[colon + 1..]);
-                let operation = String::from_utf8_lossy(name).into_owned();
-                let known = self.soap.as_ref().is_some_and(|soap| soap.names.contains(&operation));
-                match (xer::read(bytes, types, options, &mut values), read) {
-                    (Ok(_), _) => (None, (operation, recorded.sender.action.clone())),
-                    (Err(_), Some(Err(error))) if known => return Err(error),
-                    (Err(error), _) => return Err(error),
-                }
+                (String::from_utf8_lossy(name).into_owned(), String::new())
             }
-            (None, None) => return Ok(()),
         };
         let kind = match self.by_name.get(&key) {
             Some(kind) => *kind,
@@ -347,35 +318,21 @@ impl<'s, 'f> Traffic<'s, 'f> {
                 // Operations with the same element are distinguished by their action.
                 let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
                 let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
-                let templates = match (&whole, &self.soap) {
-                    (Some(_), Some(soap)) => KindTemplates::Soap(Templates::new(soap.reader.clone(), usize::MAX)),
-                    _ => KindTemplates::Xml(xer::Templates::new(usize::MAX)),
-                };
+                let templates = Templates::new(usize::MAX);
                 self.kinds.push(MessageKind { operation, templates, bytes: 0, messages: 0 });
                 self.by_name.insert(key, self.kinds.len() - 1);
                 self.kinds.len() - 1
             }
         };
         let known = &mut self.kinds[kind];
-        let mut buffer = bytes.to_vec();
-        let is_same = match (&mut known.templates, &self.xml) {
-            (KindTemplates::Soap(templates), _) => {
-                Some(&*templates.read(&known.operation, &recorded.sender.toolkit, &mut buffer)?) == whole.as_ref()
-            }
-            (KindTemplates::Xml(templates), Some((types, options))) => {
-                let mut values = Values::new();
-                let whole = notation::write_value(xer::read(bytes, types, options, &mut values)?);
-                notation::write_value(templates.read(&mut buffer, types, options)?.value()) == whole
-            }
-            (KindTemplates::Xml(_), None) => true,
-        };
-        if !is_same {
+        let again = known.templates.read(&mut bytes.to_vec(), self.types, &self.options)?;
+        if notation::write_value(again.value()) != notation::write_value(whole) {
             let expected = "the values of the whole message: please report this as a bug";
             return Err(Error::new(lengthwise::ErrorKind::Unsupported, "xml", 0, "other values", expected));
         }
         known.messages += 1;
         known.bytes += bytes.len() as u64;
-        self.messages.push(RecordedMessage { bytes: bytes.clone(), toolkit: recorded.sender.toolkit.clone(), kind });
+        self.messages.push(RecordedMessage { bytes: bytes.clone(), kind });
         Ok(())
     }
 
@@ -403,10 +360,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
             bytes: kind.bytes,
             without: median(without),
             with: median(with),
-            stats: match &kind.templates {
-                KindTemplates::Soap(templates) => templates.stats(),
-                KindTemplates::Xml(templates) => templates.stats(),
-            },
+            stats: kind.templates.stats(),
         });
         let mut operations: Vec<Replayed> = replayed.collect();
         if operations.len() > 1 {
@@ -419,26 +373,18 @@ impl<'s, 'f> Traffic<'s, 'f> {
     fn round(&self, times: &mut Times, round: u32, clock: Duration) {
         let first = (round % 2) as usize;
         for way in [first, 1 - first] {
-            let mut templates: Vec<KindTemplates> = self.kinds.iter().map(|kind| self.fresh(kind, way)).collect();
+            let templates: Vec<Templates> = self.kinds.iter().map(|_| Templates::new(usize::MAX)).collect();
             let (mut buffer, mut values) = (Vec::new(), Values::new());
             let mut took = vec![Duration::ZERO; self.kinds.len()];
             for (sent, all) in self.messages.iter().zip(&mut times.messages[way]) {
                 buffer.clear();
                 buffer.extend_from_slice(&sent.bytes);
-                let operation = &self.kinds[sent.kind].operation;
                 let start = Instant::now();
                 // The message has been read before, so it is valid.
-                let _ = match (&mut templates[sent.kind], &self.xml) {
-                    (KindTemplates::Soap(templates), _) => {
-                        black_box(templates.read(operation, &sent.toolkit, &mut buffer)).is_ok()
-                    }
-                    (KindTemplates::Xml(_), Some((types, options))) if way == 0 => {
-                        black_box(xer::read(&buffer, types, options, &mut values)).is_ok()
-                    }
-                    (KindTemplates::Xml(templates), Some((types, options))) => {
-                        black_box(templates.read(&mut buffer, types, options)).is_ok()
-                    }
-                    (KindTemplates::Xml(_), None) => false,
+                let _ = if way == 0 {
+                    black_box(xer::read(&buffer, self.types, &self.options, &mut values)).is_ok()
+                } else {
+                    black_box(templates[sent.kind].read(&mut buffer, self.types, &self.options)).is_ok()
                 };
                 let time = start.elapsed().saturating_sub(clock);
                 took[sent.kind] += time;
@@ -447,19 +393,6 @@ impl<'s, 'f> Traffic<'s, 'f> {
             for (all, took) in times.kinds[way].iter_mut().zip(took) {
                 all.push(took);
             }
-        }
-    }
-}
-
-impl Traffic<'_, '_> {
-    /// Templates for messages of a kind, without and with differencing.
-    fn fresh(&self, kind: &MessageKind, way: usize) -> KindTemplates {
-        match (&kind.templates, &self.soap) {
-            (KindTemplates::Soap(_), Some(soap)) => {
-                let reader = if way == 0 { &soap.never } else { &soap.reader };
-                KindTemplates::Soap(Templates::new(reader.clone(), usize::MAX))
-            }
-            _ => KindTemplates::Xml(xer::Templates::new(usize::MAX)),
         }
     }
 }
@@ -527,9 +460,6 @@ fn lines(stream: &Stream) -> String {
             .json("speedup", format!("{:.2}", one.speedup()))
             .json("bytes_skipped", one.stats.bytes_skipped)
             .json("regular", one.stats.regular)
-            .json("portions", one.stats.portions)
-            .json("dirty_portions", one.stats.dirty_portions)
-            .json("switches", one.stats.switches)
             .json("memory", one.stats.memory)
             .end()
     };

@@ -206,12 +206,13 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         // For an output of modules, maps the schemas in the description.
         let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
         if !output.is_some_and(is_notation)
-            && let Some(service) = service::of(&paths, common)?
+            && let Some(described) = service::Described::of(&paths, common)?
         {
             if !common.quiet {
-                service::report_not_shown(&service);
+                described.report_left_out();
             }
-            return print(&service::text(&service), || service::lines(&service), output, common);
+            let lines = if common.json { described.lines()? } else { String::new() };
+            return print(&described.text()?, || lines, output, common);
         }
         if let Some(schema) = xml_schema::of(&paths, common)? {
             if let Some(output) = output.filter(|output| schema.has(&Input::File((*output).to_owned()))) {

@@ -6,7 +6,7 @@ use lengthwise::{Error, ErrorKind, Limits};
 use lengthwise_http::Content;
 use serde::Deserialize;
 
-use crate::recorded::{Body, Reason, Recording, Sender};
+use crate::recorded::{Body, Reason, Recording};
 
 #[derive(Deserialize)]
 struct Har<'f> {
@@ -94,7 +94,6 @@ impl<'f> Message<'f> {
         // What is text has no coding any more, and is UTF-8; octets may be in another character set.
         let mut content = Content::of(&media_type, "");
         let action = field("soapaction").trim_matches('"').to_owned();
-        let sender = Sender { toolkit: field("user-agent"), action };
         let body = if body.encoding.is_some_and(|encoding| encoding.eq_ignore_ascii_case("base64")) {
             let mut octets = Vec::new();
             if xml::base64::decode(&text, &mut octets).is_none() {
@@ -111,6 +110,6 @@ impl<'f> Message<'f> {
                 Cow::Owned(text) => Cow::Owned(text.into_bytes()),
             }
         };
-        recording.take(&content, Body::Archived(body), sender, limits);
+        recording.take(&content, Body::Archived(body), action, limits);
     }
 }

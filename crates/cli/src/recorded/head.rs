@@ -12,7 +12,6 @@ const FIELDS: usize = 256;
 pub(crate) struct Head {
     /// The start of the body.
     pub(crate) end: usize,
-    pub(crate) toolkit: String,
     pub(crate) action: String,
     pub(crate) length: Option<usize>,
     pub(crate) is_chunked: bool,
@@ -51,7 +50,7 @@ impl Head {
     }
 
     fn from_fields(fields: &[Header<'_>], file: &[u8], end: usize, is_alone: bool) -> Result<Head, Error> {
-        let (mut toolkit, mut action, mut length) = (String::new(), String::new(), None);
+        let (mut action, mut length) = (String::new(), None);
         let (mut is_chunked, mut content_type, mut coding) = (false, String::new(), String::new());
         for field in fields {
             let value = String::from_utf8_lossy(field.value);
@@ -62,7 +61,6 @@ impl Head {
                 Error::new(kind, "http", at as u64, format!("{} '{value}'", field.name), expected)
             };
             match field.name.to_ascii_lowercase().as_str() {
-                "user-agent" => value.clone_into(&mut toolkit),
                 "soapaction" => value.trim_matches('"').clone_into(&mut action),
                 "content-type" => value.clone_into(&mut content_type),
                 "content-encoding" if coding.is_empty() => value.clone_into(&mut coding),
@@ -84,7 +82,7 @@ impl Head {
         {
             action.clone_from(&content.action);
         }
-        Ok(Head { end, toolkit, action, length, is_chunked, is_alone, content })
+        Ok(Head { end, action, length, is_chunked, is_alone, content })
     }
 }
 
