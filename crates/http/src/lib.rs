@@ -2,7 +2,7 @@
 //!
 //! Clients compress bodies, send them in several parts (MTOM, SOAP with attachments) and in other character sets than
 //! UTF-8. [`Content`] is what the head of a message says about that, and a [`Decoder`] gives the message itself to a
-//! [`Sink`], within [`Limits`](tam::Limits): to a template of `dds` that reads it while it arrives, or to a vector.
+//! [`Sink`], within [`Limits`](tam::Limits), such as a vector.
 //!
 //! * Compressed by gzip or deflate (RFC 9110 section 8.4.1), also bare deflate.
 //! * `multipart/related` (RFC 2387): the root part is the message, as in MTOM and SOAP with attachments. The other parts

@@ -9,41 +9,52 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use dds::{Member, Message, Options, Reader, Schema, Simple, Style, Templates};
 use http::{Request, Response};
 use http_body::{Body, Frame};
 use http_body_util::{BodyExt, Full};
-use lengthwise_http::service::{Account, Code, Fault, Handler, Room, Settings, SoapService};
-use tam::Limits;
+use lengthwise_http::service::{Account, Answer, Call, Code, Fault, Handler, Room, Settings, SoapService};
+use soap::Name;
 use tower_service::Service;
+use xsd::{Memory, Options};
+
+const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:c" xmlns:t="urn:c" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <types><xs:schema targetNamespace="urn:c">
+    <xs:element name="count"><xs:complexType><xs:sequence><xs:element name="i" type="xs:int" minOccurs="0"
+      maxOccurs="unbounded"/></xs:sequence></xs:complexType></xs:element>
+    <xs:element name="counted" type="xs:string"/></xs:schema></types>
+  <message name="Count"><part name="p" element="t:count"/></message>
+  <message name="Counted"><part name="p" element="t:counted"/></message>
+  <portType name="Port"><operation name="count"><input message="t:Count"/><output message="t:Counted"/></operation></portType>
+  <binding name="Soap" type="t:Port"><soap:binding style="document"/><operation name="count">
+    <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
+</definitions>"#;
 
 /// Counts what it gets.
 struct Count;
 
 impl Handler for Count {
-    type Messages = Templates;
-
-    fn call(&self, message: &Message, action: &str) -> Result<String, Fault> {
-        let data = message.value().and_then(|value| value.member(0)?.as_array());
-        match data.map_or(0, |data| data.len()) {
-            0 => Err(Fault { code: Code::Receiver, reason: "There is <nothing> to count.".to_owned() }),
-            n => Ok(format!("<count>{n} {action}</count>")),
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let Some(soap::Body::Call { value, .. }) = call.message.body() else { return Err(Fault::sender("A fault.")) };
+        let items = value.get("i-list").map_or(0, |items| items.len());
+        if items == 0 {
+            return Err(Fault { code: Code::Receiver, reason: "There is <nothing> to count.".to_owned() });
         }
+        let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+        let words = format!("{items} {}", call.action);
+        call.answer(&name, |json, unit| json.primitive(b'\'', unit, words.as_bytes()))
     }
 
-    fn understands(&self, _namespace: &str, name: &str) -> bool {
-        name == "known"
+    fn understands(&self, name: &Name) -> bool {
+        name.local == "known"
     }
 }
 
 fn service() -> SoapService<Count> {
-    let mut schema = Schema::new();
-    let int = schema.simple(Simple::Int);
-    let data = schema.sequence([Member::new("i", int).many()]);
-    schema.method("urn:c", "count", data, Style::Literal);
-    let reader = Reader::new(schema, &Options::default().with_limits(Limits::UNTRUSTED));
+    let source = Memory::new().with("c.wsdl", DESCRIPTION);
+    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
     let times = Duration::from_millis(200);
-    SoapService::new(reader, Count, Settings::default().with_stats_path("/soap/stats").with_times(times, times * 2))
+    SoapService::new(service, Count, Settings::default().with_stats_path("/soap/stats").with_times(times, times * 2))
 }
 
 fn message(header: &str, items: usize) -> String {
@@ -74,10 +85,10 @@ async fn answers() {
     let mut service = service();
     for items in [1, 20_000, 20_000] {
         let (status, body) = answer(&mut service, post(message("", items))).await;
-        assert!(status == 200 && body.contains(&format!("<count>{items} urn:a</count>")), "{status} {body}");
+        assert!(status == 200 && body.contains(&format!(">{items} urn:a</t:counted>")), "{status} {body}");
     }
     let (status, body) = answer(&mut service, post(message("", 0))).await;
-    let fault = "<faultcode>soap:Server</faultcode><faultstring>There is &lt;nothing&gt; to count.</faultstring>";
+    let fault = ":Server</faultcode><faultstring>There is &lt;nothing&gt; to count.</faultstring>";
     assert!(status == 500 && body.contains(fault), "{body}");
     for (name, expected) in [("known", 200), ("other", 500)] {
         let header = format!("<e:Header><{name} xmlns='urn:h' e:mustUnderstand='1'/></e:Header>");

@@ -57,6 +57,7 @@ mod header;
 mod message;
 mod references;
 mod service;
+mod writer;
 
 pub use binding::{Binding, LeftOut, Operation, Port};
 pub use header::{Header, is_last_receiver};

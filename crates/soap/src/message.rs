@@ -57,7 +57,8 @@ impl<'v> Message<'v> {
     #[must_use]
     pub fn body(self) -> Option<Body<'v>> {
         let (_, content) = self.value.get("body")?.members().last()?;
-        let (place, value) = content.chosen_place()?;
+        // Where there are only faults, this is one.
+        let (place, value) = content.chosen_place().unwrap_or((0, content));
         match self.envelope?.messages.get(place as usize) {
             Some(name) => Some(Body::Call { name, value }),
             // The fault is the last alternative.

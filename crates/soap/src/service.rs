@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
@@ -60,6 +61,8 @@ pub struct Service {
     bindings: Vec<Binding>,
     left_out: Vec<LeftOut>,
     pub(crate) envelopes: Vec<Envelope>,
+    /// The first elements of messages in SOAP's encoding.
+    pub(crate) encoded: Arc<HashSet<Name>>,
 }
 
 impl Service {
@@ -126,10 +129,11 @@ impl Service {
             let messages = document.messages.into_iter().map(Name::new).collect();
             envelopes.push(Envelope { version, node: root.node(), messages });
         }
+        let encoded = Arc::new(encoded);
         if !encoded.is_empty() {
-            types = types.with_rewrite(References { messages: encoded });
+            types = types.with_rewrite(References { messages: encoded.clone() });
         }
-        Ok(Service { types, bindings: binding::bindings(description), left_out, envelopes })
+        Ok(Service { types, bindings: binding::bindings(description), left_out, envelopes, encoded })
     }
 
     /// The bindings of SOAP, with their operations.

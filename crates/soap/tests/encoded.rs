@@ -288,3 +288,50 @@ fn what_has_no_schema_is_left_out_with_its_reason() {
     let literal = message("<c xmlns='urn:m'><p xmlns=''><a/><b/></p></c>");
     assert!(read_with(&service, &literal, &Options::default()).is_ok());
 }
+
+/// SOAP 1.1 section 5.4.2: an array has its type and its size, also of several dimensions and of arrays.
+#[test]
+fn arrays_are_written_with_their_type() {
+    let array = |name: &str, of: &str| {
+        format!(
+            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>
+             <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
+        )
+    };
+    let types = [("ints", "xs:int[]"), ("grid", "xs:double[,]"), ("rows", "xs:int[][]"), ("points", "x:point[]")]
+        .map(|(name, of)| array(name, of))
+        .concat()
+        + "<xs:complexType name='point'><xs:all><xs:element name='x' type='xs:int'/></xs:all></xs:complexType>";
+    let parts = ["ints", "grid", "rows", "points"];
+    let text = format!(
+        "<definitions targetNamespace='urn:s' xmlns:t='urn:s' xmlns:x='urn:x' xmlns='http://schemas.xmlsoap.org/wsdl/'
+    xmlns:soap='http://schemas.xmlsoap.org/wsdl/soap/' xmlns:wsdl='http://schemas.xmlsoap.org/wsdl/'
+    xmlns:enc='http://schemas.xmlsoap.org/soap/encoding/' xmlns:xs='http://www.w3.org/2001/XMLSchema'>
+<types><xs:schema targetNamespace='urn:x'>{types}</xs:schema></types><message name='m'>{}</message>
+<portType name='P'><operation name='a'><input message='t:m'/></operation></portType>
+<binding name='B' type='t:P'><soap:binding style='rpc'/><operation name='a'>
+<input><soap:body use='encoded' namespace='urn:m'/></input></operation></binding></definitions>",
+        parts.map(|part| format!("<part name='{part}' type='x:{part}'/>")).concat()
+    );
+    let service = Service::read(Memory::new().with("s.wsdl", text), "s.wsdl", &Options::default()).unwrap();
+    let text = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/' xmlns:x='urn:x' xmlns:enc='http://schemas.xmlsoap.org/soap/encoding/'
+        xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><e:Body><a xmlns='urn:m'>
+        <points xmlns='' enc:arrayType='x:point[2]'><p><x>1</x></p><p/></points><rows xmlns='' enc:arrayType='xs:int[][2]'>
+        <r enc:arrayType='xs:int[1]'><i>7</i></r><r enc:arrayType='xs:int[0]'/></rows><grid xmlns='' enc:arrayType='xs:double[1,2]'>
+        <d>.5</d><d>1</d></grid><ints xmlns='' enc:arrayType='xs:int[2]'><i>1</i><i xsi:nil='true'/></ints></a></e:Body></e:Envelope>";
+    let (mut values, mut again) = (Values::new(), Values::new());
+    let value = xer::read_by_events(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
+    let written = xer::write(value, service.types()).unwrap();
+    let shown = String::from_utf8_lossy(&written).into_owned();
+    for part in [
+        "arrayType=\"x:point[2]\"",
+        "arrayType=\"xs:int[][2]\"",
+        "arrayType=\"xs:double[1,2]\"",
+        "arrayType=\"xs:int[0]\"",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let same = xer::read_by_events(&written, service.types(), &Options::default(), &mut again);
+    let same = same.unwrap_or_else(|error| panic!("{error}: {shown}"));
+    assert_eq!(asn1::notation::write_value(same), asn1::notation::write_value(value));
+}

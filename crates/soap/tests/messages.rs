@@ -144,3 +144,52 @@ fn what_is_no_message_is_refused_by_its_schema() {
     let error = Service::read(source, "s.wsdl", &Options::default()).unwrap_err();
     assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "s.wsdl"));
 }
+
+/// What is written is read again, by the schema and as a whole.
+#[test]
+fn messages_and_faults_are_written() {
+    let (service, mut values) = (service(), Values::new());
+    let name = |local: &str| Name { namespace: "urn:d".to_owned(), local: local.to_owned() };
+    for version in [SoapVersion::Soap11, SoapVersion::Soap12] {
+        let mut out = Vec::new();
+        service
+            .append(version, &name("answer"), &mut out, |json, unit| {
+                json.primitive(b'\'', unit, b"2024-05-20T10:00:00Z")
+            })
+            .unwrap();
+        let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
+        let Some(Body::Call { name: found, value }) = service.message(value).body() else { panic!("no call") };
+        assert_eq!((found, value.as_str()), (&name("answer"), Some("2024-05-20T10:00:00Z")));
+        out.clear();
+        let code = Name { namespace: version.namespace().to_owned(), local: "Sender".to_owned() };
+        service.append_fault(version, &code, "No <such> & order", &mut out).unwrap();
+        let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
+        let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
+        assert_eq!((fault.code(), fault.reason()), (Some(code), Some("No <such> & order")));
+        // What is not a message of the service, or has another value, is refused, and nothing is written.
+        let len = out.len();
+        let no_time = service
+            .append(version, &name("answer"), &mut out, |json, unit| json.open(b'{', unit).and_then(|()| json.close()));
+        let unknown = service.append(version, &name("line"), &mut out, |_, _| Ok(()));
+        for error in [no_time, unknown] {
+            assert_eq!((error.unwrap_err().kind(), out.len()), (ErrorKind::Schema, len));
+        }
+    }
+}
+
+/// A service of SOAP 1.1 alone has faults of both versions (SOAP 1.2 part 1 appendix A).
+#[test]
+fn faults_are_of_either_version() {
+    let wsdl = DESCRIPTION.split("  <binding name=\"Soap12\"").next().unwrap().to_owned() + "</definitions>";
+    let service = Service::read(Memory::new().with("s.wsdl", wsdl), "s.wsdl", &Options::default()).unwrap();
+    let (version, mut out, mut values) = (SoapVersion::Soap12, Vec::new(), Values::new());
+    let code = Name { namespace: version.namespace().to_owned(), local: "VersionMismatch".to_owned() };
+    service.append_fault(version, &code, "SOAP 1.1", &mut out).unwrap();
+    let value = xer::read(&out, service.types(), &Options::default(), &mut values).unwrap();
+    let message = service.message(value);
+    let Some(Body::Fault(fault)) = message.body() else { panic!("no fault") };
+    assert_eq!((message.version(), fault.code(), fault.reason()), (Some(version), Some(code), Some("SOAP 1.1")));
+    assert!(
+        xer::read(envelope(version, "", ORDER).as_bytes(), service.types(), &Options::default(), &mut values).is_err()
+    );
+}

@@ -1,11 +1,12 @@
 //! What the operations do.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
-use lengthwise::Service;
-use lengthwise::dds::{Body, Message, Schema, Templates, Value};
-use lengthwise_http::service::{Fault, Handler, escaped};
+use lengthwise::Error;
+use lengthwise::asn1::Value;
+use lengthwise::soap::{Body, Name, Service};
+use lengthwise::tam::Builder;
+use lengthwise_http::service::{Answer, Call, Fault, Handler, escaped};
 
 /// The description of the service, which is also a sample of the command.
 pub(crate) const WSDL: &str = include_str!("../../../samples/search.wsdl");
@@ -15,7 +16,7 @@ const ADDRESS: &str = "http://127.0.0.1:8080/";
 
 /// The operations of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operation {
+enum Task {
     /// `doGoogleSearch` of the paper's figure 1, encoded.
     EncodedSearch,
     /// An array of doubles, encoded.
@@ -25,86 +26,80 @@ enum Operation {
     Sum,
 }
 
-/// The messages that are requests, and their operations.
-#[derive(Debug)]
-pub(crate) struct Operations {
-    /// By the number of the request's method: the operation, and the SOAPActions that it may come with.
-    requests: HashMap<usize, (Operation, Vec<String>)>,
+/// A message that is a request.
+#[derive(Clone, Debug)]
+struct Request {
+    task: Task,
+    response: Name,
+    /// The SOAPActions that it may come with.
     actions: HashSet<String>,
-    service: Service,
 }
 
+/// The messages that are requests, by their names.
+#[derive(Debug)]
+pub(crate) struct Operations(HashMap<Name, Request>);
+
 impl Operations {
-    pub(crate) fn of(service: Service) -> Operations {
-        let mut requests: HashMap<usize, (Operation, Vec<String>)> = HashMap::new();
+    pub(crate) fn of(service: &Service) -> Operations {
+        let mut requests: HashMap<Name, Request> = HashMap::new();
         for described in service.bindings().iter().flat_map(|binding| &binding.operations) {
-            let operation = match described.name.as_str() {
-                "doGoogleSearch" => Operation::EncodedSearch,
-                "sendDoubles" => Operation::EncodedSum,
-                "search" => Operation::Search,
-                "sum" => Operation::Sum,
+            let task = match described.name.as_str() {
+                "doGoogleSearch" => Task::EncodedSearch,
+                "sendDoubles" => Task::EncodedSum,
+                "search" => Task::Search,
+                "sum" => Task::Sum,
                 _ => continue,
             };
-            if let Some(request) = described.request {
-                let (_, actions) = requests.entry(request).or_insert((operation, Vec::new()));
-                actions.push(described.action.clone());
+            if let (Some(request), Some(response)) = (&described.request, &described.response) {
+                let made = || Request { task, response: response.clone(), actions: HashSet::new() };
+                requests.entry(request.clone()).or_insert_with(made).actions.insert(described.action.clone());
             }
         }
-        let actions = requests.values().flat_map(|(_, actions)| actions.iter().cloned()).collect();
-        Operations { requests, actions, service }
-    }
-
-    /// The schema of the service, in which responses are refused before they are read.
-    pub(crate) fn requests_alone(&self) -> Schema {
-        let mut schema = self.service.schema().clone();
-        let responses = (0..schema.methods().len()).filter(|method| !self.requests.contains_key(method));
-        responses.collect::<Vec<_>>().into_iter().for_each(|method| schema.refuse(method));
-        schema
+        Operations(requests)
     }
 }
 
 impl Handler for Operations {
-    type Messages = Templates;
-
-    fn has_action(&self, action: &str) -> bool {
-        self.actions.contains(action)
-    }
-
-    fn call(&self, message: &Message, action: &str) -> Result<String, Fault> {
-        self.service.check_version(message).map_err(|error| Fault::sender(error.to_string()))?;
-        let Body::Call { method, value } = &message.body else {
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let Some(Body::Call { name, value }) = call.message.body() else {
             return Err(Fault::sender("A fault is no request."));
         };
-        let Some((operation, actions)) = self.requests.get(method) else {
-            return Err(Fault::sender("A response is no request."));
-        };
+        let Some(request) = self.0.get(name) else { return Err(Fault::sender("A response is no request.")) };
         // An empty SOAPAction leaves it to the body to say what is asked for.
-        if !action.is_empty() && !actions.iter().any(|own| own == action) {
+        if !call.action.is_empty() && !request.actions.contains(call.action) {
+            let action = call.action;
             return Err(Fault::sender(format!("The SOAPAction '{action}' is not that of the message in the body.")));
         }
-        match operation {
-            Operation::EncodedSearch => {
-                let [question, start, most] = [1, 2, 3].map(|n| value.member(n));
-                encoded_results(&Question::of(question, start, most)?)
+        match request.task {
+            Task::EncodedSearch => {
+                let question = Question::of(value)?;
+                call.answer(&request.response, |json, unit| encoded_results(json, unit, &question))
             }
-            Operation::Search => {
-                let [question, start, most] = [0, 1, 2].map(|n| value.member(n));
-                literal_results(&Question::of(question, start, most)?)
+            Task::Search => {
+                let question = Question::of(value)?;
+                call.answer(&request.response, |json, unit| literal_results(json, unit, &question))
             }
-            Operation::EncodedSum => {
-                let (_, sum) = sum(value)?;
-                Ok(format!(
-                    "<n:sendDoublesResponse xmlns:n=\"urn:GoogleSearch\" \
-                     soap:encodingStyle=\"http://schemas.xmlsoap.org/soap/encoding/\">\
-                     <return xsi:type=\"xsd:double\">{}</return></n:sendDoublesResponse>",
-                    double(sum)
-                ))
+            Task::EncodedSum => {
+                let items = value.get("data/item-list").ok_or_else(|| Fault::sender("There is no array."))?;
+                // An item may be nil.
+                let sum =
+                    items.items().filter_map(|item| item.get("content")?.as_f64()).fold(0.0, |sum, item| sum + item);
+                call.answer(&request.response, |json, unit| {
+                    json.open(b'{', unit)?;
+                    double(json, b"return", sum)?;
+                    json.close()
+                })
             }
-            Operation::Sum => {
-                let (count, sum) = sum(value)?;
-                let sum = double(sum);
-                let namespace = "urn:example:search";
-                Ok(format!("<sumResponse xmlns=\"{namespace}\"><count>{count}</count><sum>{sum}</sum></sumResponse>"))
+            Task::Sum => {
+                let data = value.get("data-list").ok_or_else(|| Fault::sender("There is no array."))?;
+                // Rust's sum of no doubles is -0.
+                let sum = data.items().filter_map(Value::as_f64).fold(0.0, |sum, item| sum + item);
+                call.answer(&request.response, |json, unit| {
+                    json.open(b'{', unit)?;
+                    json.primitive(b'#', b"count", data.len().to_string().as_bytes())?;
+                    double(json, b"sum", sum)?;
+                    json.close()
+                })
             }
         }
     }
@@ -117,22 +112,13 @@ impl Handler for Operations {
     }
 }
 
-/// How many doubles there are, and their sum, from the first to the last.
-fn sum(value: &Value) -> Result<(usize, f64), Fault> {
-    let array = value.member(0).and_then(Value::as_array);
-    let Some(doubles) = array.and_then(|array| array.as_doubles()) else {
-        return Err(Fault::sender("There is no array."));
-    };
-    // Rust's sum of no doubles is -0.
-    Ok((doubles.len(), doubles.iter().fold(0.0, |sum, double| sum + double)))
-}
-
-/// A double as XML Schema writes it, in the fewest digits that identify it.
-fn double(value: f64) -> String {
+/// A double as JSON has it by X.697: a number, or one of three texts.
+fn double(json: &mut Builder<'_, '_, '_>, name: &[u8], value: f64) -> Result<(), Error> {
     match value {
-        f64::INFINITY => "INF".to_owned(),
-        f64::NEG_INFINITY => "-INF".to_owned(),
-        _ => format!("{value:?}"),
+        f64::INFINITY => json.primitive(b'\'', name, b"INF"),
+        f64::NEG_INFINITY => json.primitive(b'\'', name, b"-INF"),
+        _ if value.is_nan() => json.primitive(b'\'', name, b"NaN"),
+        _ => json.primitive(b'#', name, format!("{value:?}").as_bytes()),
     }
 }
 
@@ -158,13 +144,11 @@ impl<'v> Question<'v> {
     /// Bytes of a question.
     const LONGEST: usize = 4 << 10;
 
-    fn of(text: Option<&'v Value>, start: Option<&Value>, most: Option<&Value>) -> Result<Question<'v>, Fault> {
-        let number = |value: Option<&Value>| match value {
-            Some(Value::Int(value)) => usize::try_from(*value).ok(),
-            _ => None,
-        };
-        let (Some(text), Some(start), Some(most)) = (text.and_then(Value::as_text), number(start), number(most)) else {
-            return Err(Fault::sender("A search needs a question, and numbers that are not negative."));
+    fn of(value: Value<'v>) -> Result<Question<'v>, Fault> {
+        let number = |name: &str| usize::try_from(value.get(name)?.as_i64()?).ok();
+        let text = value.get("q").and_then(Value::as_str);
+        let (Some(text), Some(start), Some(most)) = (text, number("start"), number("maxResults")) else {
+            return Err(Fault::sender("A question has a text, and numbers that are not negative."));
         };
         if text.len() > Question::LONGEST {
             return Err(Fault::sender(format!("A question has at most {} bytes.", Question::LONGEST)));
@@ -183,43 +167,36 @@ impl<'v> Question<'v> {
     }
 }
 
-fn encoded_results(question: &Question<'_>) -> Result<String, Fault> {
+fn encoded_results(json: &mut Builder<'_, '_, '_>, unit: &[u8], question: &Question<'_>) -> Result<(), Error> {
     let found = question.found();
-    let shown: Vec<_> = found.iter().skip(question.start).take(question.most).collect();
-    let mut out = format!(
-        "<n:doGoogleSearchResponse xmlns:n=\"urn:GoogleSearch\" xmlns:enc=\"http://schemas.xmlsoap.org/soap/encoding/\" \
-         soap:encodingStyle=\"http://schemas.xmlsoap.org/soap/encoding/\"><return xsi:type=\"n:SearchResult\">\
-         <searchQuery xsi:type=\"xsd:string\">{}</searchQuery>\
-         <estimatedTotalResultsCount xsi:type=\"xsd:int\">{}</estimatedTotalResultsCount>\
-         <resultElements xsi:type=\"n:ArrayOfResultElement\" enc:arrayType=\"n:ResultElement[{}]\">",
-        escaped(question.text),
-        found.len(),
-        shown.len()
-    );
-    for page in shown {
-        let [url, title, snippet] = page.map(escaped);
-        let _ = write!(
-            out,
-            "<item xsi:type=\"n:ResultElement\"><URL xsi:type=\"xsd:string\">{url}</URL>\
-             <title xsi:type=\"xsd:string\">{title}</title><snippet xsi:type=\"xsd:string\">{snippet}</snippet></item>"
-        );
+    json.open(b'{', unit)?;
+    json.open(b'{', b"return")?;
+    json.primitive(b'\'', b"searchQuery", question.text.as_bytes())?;
+    json.primitive(b'#', b"estimatedTotalResultsCount", found.len().to_string().as_bytes())?;
+    json.open(b'{', b"resultElements")?;
+    json.open(b'[', b"item-list")?;
+    for page in found.iter().skip(question.start).take(question.most) {
+        json.open(b'{', b"")?;
+        page_of(json, b"content", [b"uRL", b"title", b"snippet"], page)?;
+        json.close()?;
     }
-    out.push_str("</resultElements></return></n:doGoogleSearchResponse>");
-    Ok(out)
+    (0..4).try_for_each(|_| json.close())
 }
 
-fn literal_results(question: &Question<'_>) -> Result<String, Fault> {
+fn literal_results(json: &mut Builder<'_, '_, '_>, unit: &[u8], question: &Question<'_>) -> Result<(), Error> {
     let found = question.found();
-    let mut out = format!(
-        "<searchResponse xmlns=\"urn:example:search\"><q>{}</q>\
-         <estimatedTotalResultsCount>{}</estimatedTotalResultsCount>",
-        escaped(question.text),
-        found.len()
-    );
+    json.open(b'{', unit)?;
+    json.primitive(b'\'', b"q", question.text.as_bytes())?;
+    json.primitive(b'#', b"estimatedTotalResultsCount", found.len().to_string().as_bytes())?;
+    json.open(b'[', b"result-list")?;
     for page in found.iter().skip(question.start).take(question.most) {
-        let [url, title, snippet] = page.map(escaped);
-        let _ = write!(out, "<result><url>{url}</url><title>{title}</title><snippet>{snippet}</snippet></result>");
+        page_of(json, b"", [b"url", b"title", b"snippet"], page)?;
     }
-    out.push_str("</searchResponse>");
-    Ok(out)
+    (0..2).try_for_each(|_| json.close())
+}
+
+fn page_of(json: &mut Builder<'_, '_, '_>, unit: &[u8], names: [&[u8]; 3], page: &[&str; 3]) -> Result<(), Error> {
+    json.open(b'{', unit)?;
+    names.iter().zip(page).try_for_each(|(name, text)| json.primitive(b'\'', name, text.as_bytes()))?;
+    json.close()
 }

@@ -13,9 +13,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use lengthwise::dds::{Options, Reader, Stats};
-use lengthwise::{Error, xsd};
-use lengthwise_http::service::{Account, Settings, SoapService};
+use lengthwise::{Error, soap, xsd};
+use lengthwise_http::service::{Account, Settings, SoapService, Stats};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
@@ -82,7 +81,7 @@ impl Limits {
 /// read as a whole.
 const BASE: usize = 32 << 20;
 const CONNECTION: usize = 96 << 10;
-const BODY: usize = 16;
+const BODY: usize = 4;
 const READING: usize = 8;
 const UNIT: usize = 256;
 
@@ -106,19 +105,16 @@ impl Server {
     /// # Errors
     /// None, as the description is sound.
     pub fn new(limits: Limits) -> Result<Server, Error> {
-        let options = xsd::Options::default();
         let source = xsd::Memory::new().with("search.wsdl", WSDL);
-        let description = xsd::wsdl::Description::read_from(source, "search.wsdl", &options)?;
-        let service = lengthwise::Service::from_wsdl(&description, &options)?;
+        let service = soap::Service::read(source, "search.wsdl", &xsd::Options::default())?;
         let messages = lengthwise::Limits { message_bytes: limits.message_bytes, ..lengthwise::Limits::UNTRUSTED };
-        let operations = Operations::of(service);
-        let reader = Reader::new(operations.requests_alone(), &Options::default().with_limits(messages));
+        let operations = Operations::of(&service);
         let settings = Settings::default()
             .with_limits(messages)
             .with_templates(limits.templates)
             .with_times(limits.patience, limits.body_time)
             .with_stats_path("/stats");
-        let service = SoapService::new(reader, operations, settings);
+        let service = SoapService::new(service, operations, settings);
         Ok(Server { limits, service, peers: Peers::new(limits), stopping: AtomicBool::new(false) })
     }
 

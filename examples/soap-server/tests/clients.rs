@@ -114,8 +114,8 @@ fn cxf_gets_equal_values_by_the_literal_ports() {
     assert_eq!(printed.as_deref(), Some("208 calls\n"));
     let stats = server.stats();
     assert_eq!((stats.messages, stats.errors), (208, 0));
-    // The sums grow by a double with each call, and the template follows.
-    assert!(stats.bytes_skipped > stats.bytes * 9 / 10, "{stats:?}");
+    // The sums grow by a double with each call, and the template follows the longer ones.
+    assert!(stats.bytes_skipped > stats.bytes / 4, "{stats:?}");
 }
 
 /// The compiler flags for gSOAP's header and library: in the system, or as source from `bench/setup.sh`.

@@ -137,7 +137,7 @@ fn request(client: usize, n: usize) -> (String, String) {
     let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml; charset=utf-8\r\nUser-Agent: load\r\n\
                 SOAPAction: \"urn:example:search#sum\"\r\nContent-Length:";
     let sum = (0..100).map(|item| f64::from(item) + 0.5).sum::<f64>() + (client * 1_000_000 + n) as f64;
-    (format!("{head} {}\r\n\r\n{body}", body.len()), format!("<sum>{sum:?}</sum>"))
+    (format!("{head} {}\r\n\r\n{body}", body.len()), format!("sum>{sum}</"))
 }
 
 /// Reads one answer.

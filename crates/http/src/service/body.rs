@@ -1,7 +1,7 @@
 //! The body of a request, which arrives in pieces.
 
 use crate::Sink;
-use crate::service::{Account, Messages};
+use crate::service::Account;
 
 /// Why a message is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,10 @@ pub(crate) enum Full {
 }
 
 /// A message that is arriving, and the memory that it has been granted.
-pub(crate) struct Receiver<'t, M: Messages> {
-    pub(crate) arriving: M::Arriving<'t>,
+pub(crate) struct Receiver {
+    pub(crate) text: Vec<u8>,
+    /// Bytes that it may have.
+    pub(crate) most: usize,
     pub(crate) granted: Granted,
 }
 
@@ -38,15 +40,19 @@ impl Drop for Granted {
     }
 }
 
-impl<M: Messages> Sink for Receiver<'_, M> {
+impl Sink for Receiver {
     type Refusal = Full;
 
     fn take(&mut self, text: &[u8]) -> Result<(), Full> {
+        if self.text.len() + text.len() > self.most {
+            return Err(Full::TooLong);
+        }
         let Granted { account, bytes } = &mut self.granted;
         if account.as_ref().is_some_and(|Account(account)| !account.take(text.len())) {
             return Err(Full::Busy);
         }
         *bytes += text.len();
-        M::feed(&mut self.arriving, text).map_err(|_| Full::TooLong)
+        self.text.extend_from_slice(text);
+        Ok(())
     }
 }

@@ -4,39 +4,51 @@
 //! is most like, and lets a [`Handler`] answer it. It can be mounted wherever a `tower` service can: in `hyper` or `axum`,
 //! with layers around it.
 //!
-//! What reads messages is the handler's choice ([`Messages`]): [`Literal`] whatever a description says of literal messages
-//! (feature `wsdl`), [`dds::Templates`] messages in SOAP's encoding and arrays of numbers, while they arrive.
-//!
 //! ```
-//! # use ::dds as lengthwise_dds;
+//! # use ::soap as lengthwise_soap;
+//! # use ::xsd as lengthwise_xsd;
 //! use bytes::Bytes;
 //! use http::Request;
 //! use http_body_util::{BodyExt, Full};
-//! use lengthwise_dds::{Member, Message, Options, Reader, Schema, Simple, Style, Value};
-//! use lengthwise_http::service::{Fault, Handler, Settings, SoapService};
-//! use tower_service::Service;
+//! use lengthwise_http::service::{Answer, Call, Fault, Handler, Settings, SoapService};
+//! use lengthwise_soap::{Body, Name, Service};
+//! use lengthwise_xsd::{Memory, Options};
+//! use tower_service::Service as _;
+//!
+//! const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:d" xmlns:t="urn:d"
+//!     xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+//!     xmlns:xs="http://www.w3.org/2001/XMLSchema">
+//!   <message name="Number"><part name="n" type="xs:int"/></message>
+//!   <portType name="Port"><operation name="double"><input message="t:Number"/><output message="t:Number"/></operation>
+//!   </portType>
+//!   <binding name="Soap" type="t:Port"><soap:binding style="rpc"/><operation name="double">
+//!     <input><soap:body use="literal" namespace="urn:d"/></input>
+//!     <output><soap:body use="literal" namespace="urn:d"/></output></operation></binding>
+//! </definitions>"#;
 //!
 //! struct Double;
 //!
 //! impl Handler for Double {
-//!     type Messages = lengthwise_dds::Templates;
-//!
-//!     fn call(&self, message: &Message, _action: &str) -> Result<String, Fault> {
-//!         match message.value().and_then(|value| value.member(0)) {
-//!             Some(Value::Int(n)) => Ok(format!("<d:doubled xmlns:d=\"urn:d\"><n>{}</n></d:doubled>", 2 * i64::from(*n))),
-//!             _ => Err(Fault::sender("There is no number.")),
-//!         }
+//!     fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+//!         let number = match call.message.body() {
+//!             Some(Body::Call { value, .. }) => value.get("n").and_then(|n| n.as_i64()),
+//!             _ => None,
+//!         };
+//!         let number = number.ok_or_else(|| Fault::sender("There is no number."))?;
+//!         let name = Name { namespace: "urn:d".to_owned(), local: "doubleResponse".to_owned() };
+//!         call.answer(&name, |json, unit| {
+//!             json.open(b'{', unit)?;
+//!             json.primitive(b'#', b"n", (2 * number).to_string().as_bytes())?;
+//!             json.close()
+//!         })
 //!     }
 //! }
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! let mut schema = Schema::new();
-//! let int = schema.simple(Simple::Int);
-//! let number = schema.sequence([Member::new("n", int)]);
-//! schema.method("urn:d", "double", number, Style::Literal);
-//! let reader = Reader::new(schema, &Options::default());
-//! let mut service = SoapService::new(reader, Double, Settings::default());
+//! let source = Memory::new().with("double.wsdl", DESCRIPTION);
+//! let description = Service::read(source, "double.wsdl", &Options::default()).unwrap();
+//! let mut service = SoapService::new(description, Double, Settings::default());
 //!
 //! let body = r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>
 //!     <double xmlns="urn:d"><n xmlns="">21</n></double></e:Body></e:Envelope>"#;
@@ -50,10 +62,7 @@
 //! ```
 
 mod body;
-mod envelope;
-#[cfg(feature = "wsdl")]
-mod literal;
-mod messages;
+mod fault;
 mod request;
 
 use std::convert::Infallible;
@@ -68,34 +77,24 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
-use tam::Limits;
+use soap::{Message, Name, SoapVersion};
+use tam::{Builder, Error, Limits};
 use tokio::sync::Semaphore;
+use x694::xer::Templates;
 
-pub use dds::Stats;
-pub use envelope::{Code, Fault, escaped};
-#[cfg(feature = "wsdl")]
-pub use literal::{ArrivingLiteral, Literal, LiteralMessage};
-pub use messages::{Messages, Received};
+pub use fault::{Code, Fault, escaped};
+pub use x694::xer::Stats;
 
 /// What a service does with messages.
 pub trait Handler: Send + Sync + 'static {
-    /// What reads the messages.
-    type Messages: Messages;
-
-    /// The content of the body of the answer: elements. The prefixes `soap`, `xsi` and `xsd` are declared around them.
-    /// The message is in use by its template until this returns. `action` is the SOAPAction, empty if there is none.
+    /// The answer to a message. The message is in use by its template until this returns.
     ///
     /// # Errors
     /// The fault that is answered instead.
-    fn call(&self, message: <Self::Messages as Messages>::Message<'_>, action: &str) -> Result<String, Fault>;
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault>;
 
-    /// Whether a SOAPAction is one of the service. All others are one kind of message for the templates.
-    fn has_action(&self, _action: &str) -> bool {
-        true
-    }
-
-    /// Whether a header block that must be understood is, by the namespace and the local part of its name.
-    fn understands(&self, _namespace: &str, _name: &str) -> bool {
+    /// Whether a header block of a name, which must be understood, is.
+    fn understands(&self, _name: &Name) -> bool {
         false
     }
 
@@ -105,11 +104,47 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
+/// A message that has arrived.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Call<'m> {
+    /// The message.
+    pub message: Message<'m>,
+    /// Its SOAPAction, empty if there is none.
+    pub action: &'m str,
+    /// The service that it is for.
+    pub service: &'m soap::Service,
+    /// Its version of SOAP, which is that of the answer.
+    pub version: SoapVersion,
+}
+
+impl Call<'_> {
+    /// The answer with an element in its body. `fill` adds its value to a document of JSON as one unit, with the name that it is
+    /// passed ([`soap::Service::append`]).
+    ///
+    /// # Errors
+    /// A fault of the service, if the value is not one of the element.
+    pub fn answer(
+        &self,
+        name: &Name,
+        fill: impl FnOnce(&mut Builder<'_, '_, '_>, &[u8]) -> Result<(), Error>,
+    ) -> Result<Answer, Fault> {
+        let mut message = Vec::new();
+        let written = self.service.append(self.version, name, &mut message, fill);
+        written.map_err(|error| Fault { code: Code::Receiver, reason: error.to_string() })?;
+        Ok(Answer(message))
+    }
+}
+
+/// An answer, written.
+#[derive(Clone, Debug)]
+pub struct Answer(Vec<u8>);
+
 /// How a service reads requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// What reading a message may cost; the reader's own limits should be the same. Default [`Limits::UNTRUSTED`].
+    /// What reading a message may cost. Default [`Limits::UNTRUSTED`].
     pub limits: Limits,
     /// Bytes that templates may keep between messages. Default 128 MiB.
     pub templates: usize,
@@ -183,23 +218,26 @@ pub struct SoapService<H: Handler>(Arc<Shared<H>>);
 struct Shared<H: Handler> {
     handler: H,
     settings: Settings,
-    messages: H::Messages,
+    service: soap::Service,
+    templates: Templates,
+    options: xsd::Options,
     /// Turns to read a long message as a whole.
     long: Semaphore,
 }
 
 impl<H: Handler> SoapService<H> {
-    /// A service whose messages are read by a reader: a [`dds::Reader`], or a [`soap::Service`](Literal).
-    pub fn new(reader: <H::Messages as Messages>::Reader, handler: H, settings: Settings) -> SoapService<H> {
-        let messages = H::Messages::new(reader, &settings);
+    /// A service whose messages have a description.
+    pub fn new(service: soap::Service, handler: H, settings: Settings) -> SoapService<H> {
+        let templates = Templates::new(settings.templates);
+        let options = xsd::Options::default().with_limits(settings.limits);
         let long = Semaphore::new(available_parallelism().map_or(1, usize::from));
-        SoapService(Arc::new(Shared { handler, settings, messages, long }))
+        SoapService(Arc::new(Shared { handler, settings, service, templates, options, long }))
     }
 
     /// What differencing was worth so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.0.messages.stats()
+        self.0.templates.stats()
     }
 }
 

@@ -2,28 +2,26 @@
 
 use std::pin::pin;
 
+use asn1::Value;
 use bytes::{Buf, Bytes};
-use dds::Version;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
-    HeaderValue, RETRY_AFTER, USER_AGENT,
+    HeaderValue, RETRY_AFTER,
 };
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
-use tam::{Error, ErrorKind};
+use soap::SoapVersion;
+use tam::Error;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 use tokio::time::{Instant, timeout_at};
 
 use crate::service::body::{self, Granted, Receiver};
-use crate::service::envelope::{self, Code, Fault};
-use crate::service::{Account, Handler, Messages, Received, Shared};
+use crate::service::fault::{Code, Fault};
+use crate::service::{Account, Answer, Call, Handler, Shared};
 use crate::{Charset, Coding, Content, Decoder, Refusal, Unsupported};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
-
-/// Bytes of a toolkit's name that are considered.
-const TOOLKIT: usize = 128;
 
 /// Content types that are read, as `Accept` names them.
 const TYPES: &str = "text/xml, application/soap+xml, multipart/related";
@@ -51,16 +49,11 @@ where
     if length.is_some_and(|length| length > shared.settings.limits.message_bytes.into()) {
         return refused(Refusal::TooLong);
     }
-    // All unknown actions are one kind of message.
-    let action = if shared.handler.has_action(&kind.action) { kind.action.as_str() } else { "" };
-    // What is text here is ASCII.
-    let toolkit = text(headers, &USER_AGENT).unwrap_or_default();
-    let toolkit = toolkit.get(..toolkit.len().min(TOOLKIT)).unwrap_or_default();
-    let is_plain = kind.content.coding == Coding::Identity && !kind.content.is_multipart();
-    let length = length.and_then(|length| usize::try_from(length).ok()).filter(|_| is_plain);
-    let arriving = shared.messages.arriving(action, toolkit, length);
     let granted = Granted::none(request.extensions().get::<Account>().cloned());
-    let decoder = Decoder::new(&kind.content, &shared.settings.limits, Receiver { arriving, granted });
+    // A length that is only promised brings no memory.
+    let most = shared.settings.limits.message_bytes as usize;
+    let receiver = Receiver { text: Vec::new(), most, granted };
+    let decoder = Decoder::new(&kind.content, &shared.settings.limits, receiver);
     match receive(shared, request.into_body(), decoder).await {
         // The memory is given back when the answer is ready.
         Ok(receiver) => read(shared, receiver, &kind).await,
@@ -77,16 +70,13 @@ fn get<H: Handler, B>(shared: &Shared<H>, request: &Request<B>) -> Response<Full
         return response(StatusCode::OK, "text/xml; charset=utf-8", description);
     }
     if !path.is_empty() && uri.path() == path {
-        let stats = shared.messages.stats();
+        let stats = shared.templates.stats();
         let members = [
             ("messages", stats.messages),
             ("regular", stats.regular),
             ("errors", stats.errors),
             ("bytes", stats.bytes),
             ("bytes_skipped", stats.bytes_skipped),
-            ("portions", stats.portions),
-            ("dirty_portions", stats.dirty_portions),
-            ("switches", stats.switches),
             ("memory", stats.memory),
         ];
         let members = members.map(|(name, value)| format!("\"{name}\":{value}"));
@@ -96,11 +86,11 @@ fn get<H: Handler, B>(shared: &Shared<H>, request: &Request<B>) -> Response<Full
 }
 
 /// Reads the body while it arrives.
-async fn receive<'t, H: Handler, B: http_body::Body>(
+async fn receive<H: Handler, B: http_body::Body>(
     shared: &Shared<H>,
     incoming: B,
-    mut decoder: Decoder<Receiver<'t, H::Messages>>,
-) -> Result<Receiver<'t, H::Messages>, Response<Full<Bytes>>> {
+    mut decoder: Decoder<Receiver>,
+) -> Result<Receiver, Response<Full<Bytes>>> {
     let end = Instant::now() + shared.settings.body_time;
     let mut incoming = pin!(incoming);
     loop {
@@ -124,18 +114,15 @@ async fn receive<'t, H: Handler, B: http_body::Body>(
 /// Messages of more bytes are read by as many threads at a time as there are processors, and do not delay other answers.
 const LONG: usize = 1 << 16;
 
-async fn read<H: Handler>(
-    shared: &Shared<H>,
-    receiver: Receiver<'_, H::Messages>,
-    kind: &Kind,
-) -> Response<Full<Bytes>> {
+async fn read<H: Handler>(shared: &Shared<H>, receiver: Receiver, kind: &Kind) -> Response<Full<Bytes>> {
     // The memory stays granted until the answer is ready.
-    let Receiver { arriving, granted } = receiver;
-    let finish = || {
-        let read =
-            H::Messages::finish(arriving, |received| (received.version, call(received, &shared.handler, &kind.action)));
-        let (version, result) = read.unwrap_or_else(|error| (kind.version, Err(unread(&error))));
-        answered(version, result)
+    let Receiver { mut text, granted, .. } = receiver;
+    let mut finish = || {
+        let (version, result) = match shared.templates.read(&mut text, shared.service.types(), &shared.options) {
+            Ok(lease) => call(shared, lease.value(), kind),
+            Err(error) => (kind.version, Err(unread(&error))),
+        };
+        answered(shared, version, result)
     };
     if granted.bytes <= LONG {
         return finish();
@@ -149,51 +136,62 @@ async fn read<H: Handler>(
 }
 
 /// The answer to a message.
-fn answered(version: Version, result: Result<String, Fault>) -> Response<Full<Bytes>> {
+fn answered<H: Handler>(
+    shared: &Shared<H>,
+    version: SoapVersion,
+    result: Result<Answer, Fault>,
+) -> Response<Full<Bytes>> {
     let content_type = match version {
-        Version::Soap11 => "text/xml; charset=utf-8",
-        Version::Soap12 => "application/soap+xml; charset=utf-8",
+        SoapVersion::Soap11 => "text/xml; charset=utf-8",
+        SoapVersion::Soap12 => "application/soap+xml; charset=utf-8",
     };
-    match result {
-        Ok(body) => response(StatusCode::OK, content_type, envelope::write(version, &body)),
-        Err(fault) => {
-            let is_sender = version == Version::Soap12 && fault.code == Code::Sender;
-            let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
-            response(status, content_type, fault.write(version))
-        }
+    let fault = match result {
+        Ok(Answer(message)) => return response(StatusCode::OK, content_type, message),
+        Err(fault) => fault,
+    };
+    let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
+    let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+    let mut message = Vec::new();
+    match shared.service.append_fault(version, &fault.name(version), &fault.shown(), &mut message) {
+        Ok(()) => response(status, content_type, message),
+        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered."),
     }
 }
 
-/// Nothing waits here, as the template is in use.
-fn call<H: Handler>(
-    received: Received<<H::Messages as Messages>::Message<'_>>,
-    handler: &H,
-    action: &str,
-) -> Result<String, Fault> {
-    if let Some((namespace, name)) =
-        received.mandatory.iter().find(|(namespace, name)| !handler.understands(namespace, name))
-    {
-        let shown = if namespace.is_empty() { name.clone() } else { format!("{{{namespace}}}{name}") };
-        let reason = format!("The header block {shown} is not understood.");
-        return Err(Fault { code: Code::MustUnderstand, reason });
+/// What the handler answers to a message, and the message's version. Nothing waits here, as the template is in use.
+fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, kind: &Kind) -> (SoapVersion, Result<Answer, Fault>) {
+    let message = shared.service.message(value);
+    let Some(version) = message.version() else {
+        return (kind.version, Err(Fault::sender(format!("The message is not in {ENVELOPE}."))));
+    };
+    let is_understood = |header: &soap::Header| shared.handler.understands(&header.name);
+    if let Some(header) = message.mandatory().find(|header| !is_understood(header)) {
+        let reason = format!("The header block {} is not understood.", header.name);
+        return (version, Err(Fault { code: Code::MustUnderstand, reason }));
     }
-    handler.call(received.message, action)
+    let call = Call { message, action: &kind.action, service: &shared.service, version };
+    (version, shared.handler.call(&call))
 }
+
+const ENVELOPE: &str = "an Envelope of SOAP 1.1 or 1.2";
 
 /// The fault for a message that is not one of the service.
 fn unread(error: &Error) -> Fault {
-    let is_other = error.kind() == ErrorKind::Unsupported && error.path().split('/').nth(2).is_none();
-    let code = match error.expected().to_string().as_str() {
-        "an Envelope of SOAP 1.1 or 1.2" if is_other => Code::VersionMismatch,
-        _ => Code::Sender,
-    };
-    Fault { code, reason: error.to_string() }
+    let path = error.path().strip_prefix('/').unwrap_or_default();
+    // An envelope in another namespace (SOAP 1.1 section 4.1.2).
+    let is_other = path.rsplit(':').next() == Some("Envelope")
+        && error.expected().to_string() == "an element that the schema declares globally";
+    if is_other {
+        let reason = format!("found <{path}> of another version, expected {ENVELOPE}");
+        return Fault { code: Code::VersionMismatch, reason };
+    }
+    Fault::sender(error.to_string())
 }
 
 /// What the head of a request says of the message.
 struct Kind {
     /// That of faults about messages that cannot be read.
-    version: Version,
+    version: SoapVersion,
     /// `SOAPAction`, or the parameter `action` of SOAP 1.2's content type; empty if there is none.
     action: String,
     content: Content,
@@ -210,9 +208,9 @@ impl Kind {
         let (version, action) = match content.media_type.as_str() {
             "text/xml" => {
                 let action = text(headers, &SOAP_ACTION).unwrap_or_default();
-                (Version::Soap11, action.trim().trim_matches('"').to_owned())
+                (SoapVersion::Soap11, action.trim().trim_matches('"').to_owned())
             }
-            "application/soap+xml" => (Version::Soap12, content.action.clone()),
+            "application/soap+xml" => (SoapVersion::Soap12, content.action.clone()),
             _ => return Err(Unsupported::Type(content_type.to_owned())),
         };
         Ok(Kind { version, action, content })
@@ -258,8 +256,8 @@ fn plain(status: StatusCode, words: &'static str) -> Response<Full<Bytes>> {
     response(status, "text/plain; charset=utf-8", format!("{words}\n"))
 }
 
-fn response(status: StatusCode, content_type: &'static str, body: String) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(Bytes::from(body)));
+fn response(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response

@@ -9,6 +9,7 @@ mod events;
 mod writer;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use tam::Error;
 use x694::xer::Rewrite;
@@ -22,7 +23,7 @@ use writer::Writer;
 #[derive(Debug)]
 pub(crate) struct References {
     /// The first elements of these messages.
-    pub(crate) messages: HashSet<Name>,
+    pub(crate) messages: Arc<HashSet<Name>>,
 }
 
 impl Rewrite for References {

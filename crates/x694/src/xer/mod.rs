@@ -69,6 +69,7 @@ mod value;
 mod wild;
 mod writer;
 
+pub use dds::Stats;
 pub use reader::{read, read_by_events};
 pub use rewriting::Rewrite;
 pub use template::Template;

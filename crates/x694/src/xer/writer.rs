@@ -3,7 +3,7 @@
 use asn1::Value;
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
-use xsd::{Name, NamespaceId};
+use xsd::{ENCODING_NAMESPACE, Name, NamespaceId, TypeId, XSD_NAMESPACE};
 
 use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, SimpleForm, Term};
 use super::lexical::{self, unknown};
@@ -25,7 +25,7 @@ pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
 /// Appends a value of a global element's type as an instance, in UTF-8, without an XML declaration.
 ///
 /// The root element declares all namespaces. If possible, its own namespace is the default namespace. The other prefixes
-/// are those of the schema documents, or generated ones.
+/// are those of the schema documents, or generated ones. Arrays of SOAP's encoding have their `arrayType`.
 ///
 /// # Errors
 /// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
@@ -244,7 +244,10 @@ impl<'v> Writer<'v, '_> {
     }
 
     fn record(&mut self, name: Name, form: FormId, element: &'v Element, value: Value<'v>) -> Result<(), Error> {
-        self.attributes(element, value)?;
+        let array = element.ty.and_then(|ty| self.types.schema().array_item(ty));
+        if array.is_none() {
+            self.attributes(element, value)?;
+        }
         let rare = element.rare();
         let content = match rare.nil {
             Some(place) => value.member(place.index),
@@ -255,6 +258,9 @@ impl<'v> Writer<'v, '_> {
             self.out.extend_from_slice(b"true\"/>");
             return self.embedded();
         };
+        if let Some(item) = array {
+            self.array_type(form, item, content);
+        }
         if let Content::Characters(place, simple) = &element.content {
             let characters = if rare.nil.is_some() { Some(content) } else { value.member(place.index) };
             return match characters {
@@ -317,6 +323,34 @@ impl<'v> Writer<'v, '_> {
             self.out.push(b'"');
         }
         Ok(())
+    }
+
+    /// The attribute of an array in SOAP's encoding: the type of its items, and how many there are.
+    fn array_type(&mut self, form: FormId, mut item: TypeId, value: Value<'v>) {
+        let schema = self.types.schema();
+        let Some(encoding) = schema.names.find_uri(ENCODING_NAMESPACE) else { return };
+        let mut ranks = String::new();
+        while let Some(inner) = schema.array_item(item).filter(|_| schema.type_name(item).is_none()) {
+            ranks.push_str("[]");
+            item = inner;
+        }
+        let (uri, local) = match (schema.type_name(item), item) {
+            (Some(name), _) => (schema.names.uri(schema.names.namespace(name)), schema.names.local(name)),
+            (None, TypeId::Simple(id)) => (XSD_NAMESPACE, schema.simple_types[id].lexical.name()),
+            (None, TypeId::Complex(_)) => (XSD_NAMESPACE, "anyType"),
+        };
+        let dimensions = value.get("dimensions").into_iter().flat_map(Value::items);
+        let mut sizes: Vec<String> = dimensions.filter_map(|size| Some(size.as_i64()?.to_string())).collect();
+        if sizes.is_empty() {
+            let slot = self.types.forms.row(SequenceRef::Content(form)).and_then(|sequence| sequence.slots.first());
+            sizes.push(slot.and_then(|slot| value.member(slot.place.index)).map_or(0, Value::len).to_string());
+        }
+        self.attribute_name(encoding, "arrayType");
+        if !uri.is_empty() {
+            self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
+            self.out.push(b':');
+        }
+        self.out.extend_from_slice(format!("{local}{ranks}[{}]\"", sizes.join(",")).as_bytes());
     }
 
     fn attribute_name(&mut self, namespace: NamespaceId, local: &str) {

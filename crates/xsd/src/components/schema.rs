@@ -6,8 +6,8 @@ use foldhash::fast::RandomState;
 
 use super::{
     Arena, Attribute, AttributeGroup, AttributeGroupId, AttributeId, ComplexId, ComplexType, DocumentId, Element,
-    ElementId, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId, Outline,
-    Particle, ParticleId, SimpleId, SimpleType, TypeId, UseOutline, Wildcard, WildcardId,
+    ElementId, Encoded, GroupId, Identity, IdentityId, ModelGroup, NamedGroup, NamedGroupId, Notation, NotationId,
+    Outline, Particle, ParticleId, SimpleId, SimpleType, TypeId, UseOutline, Wildcard, WildcardId,
 };
 use crate::content::Model;
 use crate::{Name, Names, NamespaceId};
@@ -195,6 +195,18 @@ impl Schema {
         use super::{Builtin, Variety};
         let of = |id: SimpleId| self.simple_types[id].lexical == Builtin::IdRef;
         of(ty) || matches!(self.simple_types[ty].variety, Variety::List(item) if of(item))
+    }
+
+    /// The type of the items of an array of SOAP's encoding; `None` if a type is not one.
+    #[must_use]
+    pub fn array_item(&self, ty: TypeId) -> Option<TypeId> {
+        let TypeId::Complex(id) = ty else { return None };
+        if self.complex_types[id].encoded != Some(Encoded::Array) {
+            return None;
+        }
+        let model = self.model(id);
+        let item = model.nodes().nth(1).and_then(|node| model.element(node))?;
+        Some(self.elements[item].ty)
     }
 
     /// The name of a type, `None` if it is anonymous.

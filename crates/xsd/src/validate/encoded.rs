@@ -7,7 +7,7 @@ use xml::namespaces::declared;
 use xml::white_space::trim;
 
 use super::{AttributeMatch, Checked, Fault, State};
-use crate::components::{Builtin, ComplexId, Encoded, SimpleId, TypeId, Variety};
+use crate::components::{Builtin, ComplexId, SimpleId, TypeId, Variety};
 use crate::{ENCODING_NAMESPACE, NamespaceId, XSD_NAMESPACE};
 
 /// A type that a message names: whether it is built in or of the encoding, its namespace and its local name.
@@ -36,13 +36,13 @@ impl State<'_> {
             return Err(Fault::new(format!("xsi:type '{}'", trim(written)), self.described(of)));
         }
         let encoding = self.schema.names.find_uri(ENCODING_NAMESPACE);
-        let is_array = self.array_of(of).is_some();
+        let is_array = self.schema.array_item(of).is_some();
         let is_item = self
             .frames
             .iter()
             .rev()
             .nth(1)
-            .is_some_and(|around| matches!(around.ty, Some(around) if self.array_of(around).is_some()));
+            .is_some_and(|around| matches!(around.ty, Some(around) if self.schema.array_item(around).is_some()));
         for (written, value) in tag.attributes() {
             if declared(written).is_some() {
                 continue;
@@ -69,17 +69,6 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The type of the items, if a type is an array.
-    fn array_of(&self, ty: TypeId) -> Option<TypeId> {
-        let TypeId::Complex(id) = ty else { return None };
-        if self.schema.complex_types[id].encoded != Some(Encoded::Array) {
-            return None;
-        }
-        let model = self.schema.model(id);
-        let item = model.nodes().nth(1).and_then(|node| model.element(node))?;
-        Some(self.schema.elements[item].ty)
-    }
-
     fn named<'r>(&self, written: &'r str) -> Option<Named<'r>> {
         let written = trim(written);
         let (prefix, local) = split(written);
@@ -97,7 +86,7 @@ impl State<'_> {
         let Some(named) = self.named(written) else { return false };
         match ty {
             TypeId::Simple(id) => !named.is_built_in || self.is_simple_called(id, named.local),
-            TypeId::Complex(_) if self.array_of(ty).is_some() => !named.is_built_in || named.local == "Array",
+            TypeId::Complex(_) if self.schema.array_item(ty).is_some() => !named.is_built_in || named.local == "Array",
             TypeId::Complex(_) => {
                 let is_any = self.schema.type_name(ty).is_none() && named.is_built_in && named.local == "Struct";
                 is_any || self.is_struct_called(ty, named)
@@ -131,7 +120,7 @@ impl State<'_> {
 
     fn described(&self, ty: TypeId) -> String {
         match ty {
-            _ if self.array_of(ty).is_some() => "an array".to_owned(),
+            _ if self.schema.array_item(ty).is_some() => "an array".to_owned(),
             TypeId::Simple(id) if matches!(self.schema.simple_types[id].variety, Variety::Union(_)) => {
                 "a value of one of the union's types".to_owned()
             }
@@ -145,7 +134,7 @@ impl State<'_> {
 
     /// `SOAP-ENC:arrayType` (SOAP 1.1 section 5.4.2): the type of the items, and how many there are.
     fn array_type(&mut self, of: TypeId, value: &str) -> Checked<()> {
-        let (Some(item), TypeId::Complex(id)) = (self.array_of(of), of) else { return Ok(()) };
+        let (Some(item), TypeId::Complex(id)) = (self.schema.array_item(of), of) else { return Ok(()) };
         let written = trim(value);
         let wrong = |expected: String| Fault::new(format!("the arrayType '{written}'"), expected);
         let no_sizes = || wrong("the name of a type, and sizes in brackets".to_owned());
@@ -157,7 +146,9 @@ impl State<'_> {
         };
         let is_any = named.is_built_in && matches!(named.local, "anyType" | "ur-type" | "anySimpleType");
         let fits = match item {
-            _ if self.array_of(item).is_some() => !ranks.is_empty() || !named.is_built_in || named.local == "Array",
+            _ if self.schema.array_item(item).is_some() => {
+                !ranks.is_empty() || !named.is_built_in || named.local == "Array"
+            }
             _ if !ranks.is_empty() => false,
             TypeId::Simple(id) => !named.is_built_in || self.is_simple_called(id, named.local),
             TypeId::Complex(_) => self.is_struct_called(item, named),

@@ -27,8 +27,8 @@ pub struct EnvelopeDocument {
 }
 
 impl Description {
-    /// Schema documents with an element `Envelope` for each version of SOAP that has messages, in whose body is one of
-    /// these or a fault. With the documents of the description ([`Description::read_all`]) they are a schema whose
+    /// Schema documents with an element `Envelope` for each version of SOAP, in whose body is one of the messages of its
+    /// bindings or a fault; none if there are no messages. With the documents of the description ([`Description::read_all`]) they are a schema whose
     /// instances are the messages; [`Description::encode`] makes it one of messages in SOAP's encoding, too.
     ///
     /// ```
@@ -74,6 +74,11 @@ impl Description {
             .collect();
         known.sort_by_key(|(name, _)| *name);
         let mut documents = Vec::new();
+        let has_messages =
+            |body: &super::check::Body| body.versions != [false; 2] && !matches!(body.content, Content::Unchecked(_));
+        if !known.iter().any(|(_, body)| has_messages(body)) {
+            return documents;
+        }
         for (version, (soap, types)) in [(SOAP_11, SOAP_11_TYPES), (SOAP_12, SOAP_12_TYPES)].into_iter().enumerate() {
             let mut document = Document::new(soap);
             let (mut messages, mut names) = (String::new(), Vec::new());
@@ -99,13 +104,11 @@ impl Description {
                 }
                 names.push(((*uri).to_owned(), (*local).to_owned()));
             }
-            if !messages.is_empty() {
-                let least = usize::from(!self.bodies.may_be_empty);
-                let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + types;
-                let made = document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text);
-                let version = if version == 0 { SoapVersion::Soap11 } else { SoapVersion::Soap12 };
-                documents.push(EnvelopeDocument { version: Some(version), messages: names, ..made });
-            }
+            let least = usize::from(!self.bodies.may_be_empty);
+            let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + types;
+            let made = document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text);
+            let version = if version == 0 { SoapVersion::Soap11 } else { SoapVersion::Soap12 };
+            documents.push(EnvelopeDocument { version: Some(version), messages: names, ..made });
         }
         let uris: BTreeSet<&str> = known.iter().map(|((uri, _), _)| *uri).collect();
         for (number, uri) in uris.into_iter().enumerate() {

@@ -7,7 +7,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use lengthwise::{Service, dds, xsd};
+use lengthwise::asn1::Values;
+use lengthwise::x694::xer;
+use lengthwise::{soap, xsd};
 use soap_server::{Limits, Server};
 
 /// Starts the service in a thread that ends with the test.
@@ -77,16 +79,31 @@ pub(crate) fn post_bytes(address: SocketAddr, head: &str, message: &[u8]) -> Ans
     send(address, &[request.as_bytes(), message])
 }
 
-/// The message in an answer, read by the service's own description.
-pub(crate) fn read(answer: &Answer) -> dds::Message {
+/// Something of the message in an answer, read by the service's own description.
+pub(crate) fn read<R>(answer: &Answer, then: impl FnOnce(soap::Message<'_>) -> R) -> R {
     let options = xsd::Options::default();
     let source = xsd::Memory::new().with("s", include_str!("../../../../samples/search.wsdl"));
-    let description = xsd::wsdl::Description::read_from(source, "s", &options).unwrap();
-    let service = Service::from_wsdl(&description, &options).unwrap();
-    let reader = dds::Reader::new(service.schema().clone(), &dds::Options::default());
-    let message = reader.read(answer.body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
-    service.check_version(&message).unwrap();
-    message
+    let service = soap::Service::read(source, "s", &options).unwrap();
+    let mut values = Values::new();
+    let value = xer::read_by_events(answer.body.as_bytes(), service.types(), &options, &mut values);
+    then(service.message(value.unwrap_or_else(|error| panic!("{error}: {answer:?}"))))
+}
+
+/// A value in the body of an answer, as text.
+pub(crate) fn text(answer: &Answer, path: &str) -> Option<String> {
+    read(answer, |message| match message.body() {
+        Some(soap::Body::Call { value, .. }) => value.get(path)?.as_str().map(str::to_owned),
+        _ => None,
+    })
+}
+
+/// The sum in an answer.
+pub(crate) fn sum(answer: &Answer) -> f64 {
+    let sum = read(answer, |message| match message.body() {
+        Some(soap::Body::Call { value, .. }) => value.get("sum").or_else(|| value.get("return"))?.as_f64(),
+        _ => None,
+    });
+    sum.unwrap_or_else(|| panic!("{answer:?}"))
 }
 
 pub(crate) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";

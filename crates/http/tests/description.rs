@@ -1,13 +1,13 @@
 //! A service of any description, mounted as a `tower` service.
-#![cfg(feature = "wsdl")]
+#![cfg(feature = "service")]
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
 use asn1::Value;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
-use lengthwise_http::service::{Fault, Handler, Literal, LiteralMessage, Settings, SoapService, Stats};
-use soap::{Body, Service};
+use lengthwise_http::service::{Answer, Call, Fault, Handler, Settings, SoapService, Stats};
+use soap::{Body, Name, Service};
 use tower_service::Service as _;
 use xsd::{Memory, Options};
 
@@ -34,33 +34,40 @@ const DESCRIPTION: &str = r###"<definitions targetNamespace="urn:s" xmlns:t="urn
   <binding name="Soap12" type="t:Port"><soap12:binding style="document"/><operation name="pay">
     <input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation></binding>
   <message name="Sum"><part name="data" type="d:ints"/></message>
-  <portType name="Sums"><operation name="sum"><input message="t:Sum"/></operation></portType>
+  <message name="Summed"><part name="sum" type="xs:int"/></message>
+  <portType name="Sums"><operation name="sum"><input message="t:Sum"/><output message="t:Summed"/></operation></portType>
   <binding name="Encoded" type="t:Sums"><soap:binding style="rpc"/><operation name="sum">
-    <input><soap:body use="encoded" namespace="urn:s"/></input></operation></binding>
+    <input><soap:body use="encoded" namespace="urn:s"/></input>
+    <output><soap:body use="encoded" namespace="urn:s"/></output></operation></binding>
 </definitions>"###;
 
 struct Till;
 
 impl Handler for Till {
-    type Messages = Literal;
-
-    fn call(&self, message: LiteralMessage<'_>, _action: &str) -> Result<String, Fault> {
-        match message.message.body() {
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let (name, number) = match call.message.body() {
             Some(Body::Call { name, value }) if name.local == "pay" => {
-                let amounts = value.get("amount-list").map_or(0, Value::len);
-                Ok(format!("<paid xmlns=\"urn:d\">{amounts}</paid>"))
+                (("urn:d", "paid"), value.get("amount-list").map_or(0, Value::len) as i64)
             }
             Some(Body::Call { name, value }) if name.local == "sum" => {
                 let items = value.get("data/item-list").into_iter().flat_map(Value::items);
-                let sum: i64 = items.filter_map(|item| item.get("content")?.as_i64()).sum();
-                Ok(format!("<s:sumResponse xmlns:s=\"urn:s\"><sum>{sum}</sum></s:sumResponse>"))
+                (("urn:s", "sumResponse"), items.filter_map(|item| item.get("content")?.as_i64()).sum())
             }
-            _ => Err(Fault::sender("There is nothing to pay.")),
-        }
+            _ => return Err(Fault::sender("There is nothing to pay.")),
+        };
+        let is_sum = name.1 == "sumResponse";
+        let name = Name { namespace: name.0.to_owned(), local: name.1.to_owned() };
+        call.answer(&name, |json, unit| {
+            if is_sum {
+                json.open(b'{', unit)?;
+            }
+            json.primitive(b'#', if is_sum { b"sum" } else { unit }, number.to_string().as_bytes())?;
+            if is_sum { json.close() } else { Ok(()) }
+        })
     }
 
-    fn understands(&self, namespace: &str, name: &str) -> bool {
-        (namespace, name) == ("urn:h", "known")
+    fn understands(&self, name: &Name) -> bool {
+        name.to_string() == "{urn:h}known"
     }
 }
 
@@ -94,7 +101,7 @@ async fn messages_of_any_description_are_answered() {
     let mut service = till();
     for amounts in [1, 500, 501, 501] {
         let (status, body) = answer(&mut service, "text/xml", message(SOAP_11, "", amounts)).await;
-        assert!(status == 200 && body.contains(&format!("<paid xmlns=\"urn:d\">{amounts}</paid>")), "{status} {body}");
+        assert!(status == 200 && body.contains(&format!(">{amounts}</d:paid>")), "{status} {body}");
         let (status, body) = answer(&mut service, "application/soap+xml", message(SOAP_12, "", amounts)).await;
         assert!(status == 200 && body.contains(SOAP_12), "{status} {body}");
     }
@@ -105,7 +112,7 @@ async fn messages_of_any_description_are_answered() {
         let header = format!("<e:Header><h:{block} xmlns:h='urn:h' e:mustUnderstand='1'/></e:Header>");
         let (found, body) = answer(&mut service, "text/xml", message(SOAP_11, &header, 3)).await;
         assert_eq!(found, status, "{body}");
-        assert_eq!(body.contains("soap:MustUnderstand"), status == 500, "{body}");
+        assert_eq!(body.contains(":MustUnderstand<"), status == 500, "{body}");
     }
 }
 
@@ -128,7 +135,7 @@ async fn messages_in_soaps_encoding_are_answered() {
         assert!(status == 200 && body.contains("<sum>3</sum>"), "{status} {body}");
     }
     let (status, body) = answer(&mut service, "text/xml", call("<data c:arrayType='x:int[3]'/>", "")).await;
-    assert!(status == 500 && body.contains("soap:Client") && body.contains("0 items"), "{status} {body}");
+    assert!(status == 500 && body.contains(":Client<") && body.contains("0 items"), "{status} {body}");
     // A reference costs no count of its own.
     let Stats { messages, errors, .. } = service.stats();
     assert_eq!((messages, errors), (3, 1));
@@ -138,13 +145,16 @@ async fn messages_in_soaps_encoding_are_answered() {
 async fn what_is_no_message_is_a_fault_of_the_sender() {
     let mut service = till();
     let (status, body) = answer(&mut service, "text/xml", message(SOAP_11, "", 0)).await;
-    assert!(status == 500 && body.contains("soap:Client") && body.contains("amount"), "{status} {body}");
+    assert!(status == 500 && body.contains(":Client<") && body.contains("amount"), "{status} {body}");
     let (status, body) = answer(&mut service, "application/soap+xml", message(SOAP_12, "", 0)).await;
-    assert!(status == 400 && body.contains("soap:Sender"), "{status} {body}");
+    assert!(status == 400 && body.contains(":Sender<"), "{status} {body}");
     let (_, body) = answer(&mut service, "text/xml", message(SOAP_11, "", 1).replace("pay", "play")).await;
-    assert!(body.contains("soap:Client"), "{body}");
-    let (status, body) = answer(&mut service, "text/xml", "<x/>".to_owned()).await;
-    assert!(status == 500 && body.contains("Fault"), "{status} {body}");
+    assert!(body.contains(":Client<"), "{body}");
+    let other = message("urn:soap:13", "", 1);
+    for (text, code) in [("<x/>", "Client"), ("<paid xmlns='urn:d'>1</paid>", "Client"), (&other, "VersionMismatch")] {
+        let (status, body) = answer(&mut service, "text/xml", text.to_owned()).await;
+        assert!(status == 500 && body.contains(&format!(":{code}<")), "{status} {body}");
+    }
 }
 
 #[tokio::test]

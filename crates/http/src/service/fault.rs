@@ -1,0 +1,71 @@
+//! Faults.
+
+use soap::{Name, SoapVersion};
+use xml::chars::{SPACE, is_char};
+use xml::escape::{self, Context};
+
+/// Whose fault it is (SOAP 1.1 section 4.4.1, SOAP 1.2 part 1 section 5.4.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Code {
+    /// Of nobody known: the message is of another version of SOAP.
+    VersionMismatch,
+    /// A header block had to be understood.
+    MustUnderstand,
+    /// Of the sender: `Client` in SOAP 1.1.
+    Sender,
+    /// Of the service: `Server` in SOAP 1.1.
+    Receiver,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Whose fault it is.
+    pub code: Code,
+    /// What is wrong, in English. Up to 1024 characters are sent.
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault of the sender.
+    pub fn sender(reason: impl Into<String>) -> Fault {
+        Fault { code: Code::Sender, reason: reason.into() }
+    }
+
+    /// Its code in a version of SOAP.
+    pub(crate) fn name(&self, version: SoapVersion) -> Name {
+        let local = match (self.code, version) {
+            (Code::VersionMismatch, _) => "VersionMismatch",
+            (Code::MustUnderstand, _) => "MustUnderstand",
+            (Code::Sender, SoapVersion::Soap11) => "Client",
+            (Code::Sender, SoapVersion::Soap12) => "Sender",
+            (Code::Receiver, SoapVersion::Soap11) => "Server",
+            (Code::Receiver, SoapVersion::Soap12) => "Receiver",
+        };
+        Name { namespace: version.namespace().to_owned(), local: local.to_owned() }
+    }
+
+    /// What is wrong, as it is sent: shortened, and with U+FFFD in place of control characters.
+    pub(crate) fn shown(&self) -> String {
+        let mut shown: String = self.reason.chars().take(LONGEST).map(printable).collect();
+        if self.reason.chars().nth(LONGEST).is_some() {
+            shown.push('…');
+        }
+        shown
+    }
+}
+
+/// Characters of the text of a fault, which may have names of the message in it.
+const LONGEST: usize = 1 << 10;
+
+fn printable(c: char) -> char {
+    let is_shown = is_char(c) && (!c.is_control() || SPACE.contains(&c));
+    if is_shown { c } else { '\u{FFFD}' }
+}
+
+/// Text as the content of an element or the value of an attribute; a control character other than white space becomes U+FFFD.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    escape::escaped(&text.chars().map(printable).collect::<String>(), Context::Anywhere)
+}
