@@ -47,7 +47,7 @@ fn content(schema: &DataSchema, element: &Element, of: &mut dds::Schema) -> Type
     };
     let builtin = match element.content {
         Content::Value(value) => Some(value.builtin),
-        content => schema.record(&content).and_then(|record| record.text),
+        content => schema.record(&content).and_then(|record| record.text).map(|text| text.builtin),
     };
     if let Some(builtin) = builtin {
         return of.simple(simple(builtin));
