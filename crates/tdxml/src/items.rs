@@ -81,12 +81,11 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    /// No items, with the memory of these.
+    /// No items, with the memory and the parts of these.
     #[cfg(feature = "serde")]
     pub(crate) fn clear(&mut self) {
         self.all.clear();
         self.texts.clear();
-        self.octets.clear();
         self.all_plain.take();
     }
 
@@ -120,11 +119,30 @@ impl Items {
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<(u32, u32), Error> {
         let start = self.texts.len();
+        self.push_text(text)?;
+        Ok(self.text_from(start))
+    }
+
+    /// Adds to the text that begins at [`Items::texts_len`].
+    ///
+    /// # Errors
+    /// As [`Items::text`].
+    #[inline]
+    pub(crate) fn push_text(&mut self, text: &str) -> Result<(), Error> {
         self.texts.push_str(text);
-        match u32::try_from(self.texts.len()) {
-            Ok(end) => Ok((start as u32, end)),
-            Err(_) => Err(too_long(start)),
-        }
+        if u32::try_from(self.texts.len()).is_ok() { Ok(()) } else { Err(too_long(self.texts.len())) }
+    }
+
+    /// The length of all texts.
+    #[inline]
+    pub(crate) fn texts_len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The text from a position on.
+    #[inline]
+    pub(crate) fn text_from(&self, start: usize) -> (u32, u32) {
+        (start as u32, self.texts.len() as u32)
     }
 
     /// The value of an item.
@@ -139,30 +157,33 @@ impl Items {
         *self.all_plain.get_or_init(|| crate::escape::is_plain(self.texts.as_bytes()))
     }
 
-    /// Adds octets as a part, and the reference to it as a text.
-    pub(crate) fn part(&mut self, octets: Vec<u8>) -> Result<(u32, u32), Error> {
+    /// Adds octets as a part. Returns the reference to it.
+    pub(crate) fn add_part(&mut self, octets: Vec<u8>) -> String {
         self.octets.push(octets);
-        let number = self.octets.len();
-        self.text(&format!("cid:{number}"))
+        format!("cid:{}", self.octets.len())
     }
 
-    /// Adds octets as a text in base64.
+    /// Takes back the last parts.
     #[cfg(feature = "serde")]
-    pub(crate) fn base64(&mut self, octets: &[u8]) -> Result<(u32, u32), Error> {
-        let start = self.texts.len() as u32;
-        xml::base64::push(octets, &mut self.texts);
-        self.text("").map(|(_, end)| (start, end))
+    pub(crate) fn truncate_parts(&mut self, count: usize) {
+        self.octets.truncate(count);
     }
 
-    /// Takes back the last text.
+    /// Takes back the text from a position on.
     #[cfg(feature = "serde")]
-    pub(crate) fn take(&mut self, (start, _): (u32, u32)) -> String {
-        self.texts.split_off(start as usize)
+    pub(crate) fn take_text(&mut self, start: usize) -> String {
+        self.texts.split_off(start)
     }
 
     /// The octets of the parts.
     pub(crate) fn parts(&self) -> &[Vec<u8>] {
         &self.octets
+    }
+
+    /// Takes the octets of the parts.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take_parts(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.octets)
     }
 
     /// Moves octets in base64 to parts. Only canonical base64 is moved, because it is restored exactly.
@@ -175,7 +196,8 @@ impl Items {
             let text = of.map_or("", |item| self.value(item));
             let mut octets = Vec::new();
             if !text.is_empty() && xml::base64::decode_canonical(text, &mut octets).is_some() {
-                let text = self.part(octets)?;
+                let reference = self.add_part(octets);
+                let text = self.text(&reference)?;
                 if let Some(item) = self.all.get_mut(at) {
                     item.text = text;
                 }

@@ -15,6 +15,7 @@
 
 mod de;
 mod fields;
+mod rows;
 mod ser;
 mod value_de;
 mod value_ser;
@@ -28,21 +29,20 @@ use tam::{Error, ErrorKind};
 use xml::escape::Context;
 
 use crate::envelope::{self, SchemaSource};
-use crate::items::Items;
 use crate::mime;
 use crate::place::{at_line, schema as schema_error};
 use crate::reader::{Message, moved};
-use crate::row_writer::{self, Room};
 use crate::schema::Content;
 use crate::{Binary, DataSchema, FORMAT, Options, Registry, Scheme, Tags};
 use fields::RecordPlan;
+use rows::Memory;
 
 /// Types are nested no deeper than this.
 const LEVELS: u32 = 128;
 
 thread_local! {
     /// The memory of the last message, for the next one.
-    static MEMORY: Cell<Option<Box<(Items, Room)>>> = const { Cell::new(None) };
+    static MEMORY: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 
 /// A schema prepared for typed values: the names of elements are looked up once for each type.
@@ -215,26 +215,18 @@ impl Plan {
     fn write<T: Serialize + ?Sized>(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         const KEPT: usize = 64 << 10;
         let mut memory = MEMORY.take().unwrap_or_default();
-        let (items, room) = &mut *memory;
-        items.clear();
-        ser::write(self, value, items)?;
-        if items.parts().is_empty() {
-            self.surround(items, room, out)?;
-        } else {
-            let mut envelope = Vec::new();
-            self.surround(items, room, &mut envelope)?;
-            mime::write(&envelope, items.parts(), out);
+        let start = out.len();
+        out.extend_from_slice(&self.head);
+        ser::write(self, value, &mut memory, out)?;
+        out.extend_from_slice(&self.tail);
+        let parts = memory.items.take_parts();
+        if !parts.is_empty() {
+            let envelope = out.split_off(start);
+            mime::write(&envelope, &parts, out);
         }
-        if items.memory() <= KEPT {
+        if memory.items.memory() <= KEPT {
             MEMORY.set(Some(memory));
         }
-        Ok(())
-    }
-
-    fn surround(&self, items: &Items, room: &mut Room, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.extend_from_slice(&self.head);
-        row_writer::write(items, self.scheme, room, out)?;
-        out.extend_from_slice(&self.tail);
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::{FORMAT, Scheme};
 
 /// The head of a group is repeated after this many bytes of rows, so that a reader looking for one value need not go
 /// back further.
-const AGAIN: usize = 16 << 10;
+pub(crate) const AGAIN: usize = 16 << 10;
 
 /// This many cells for each value are too many for a group.
 const SPARSE: u64 = 8;
@@ -26,13 +26,20 @@ pub(crate) struct Room {
     no_group: Vec<usize>,
 }
 
-/// Appends the rows of a message.
+/// Appends the rows of items in the element with a path, which is empty around the root.
 ///
 /// # Errors
 /// Of kind unsupported if a value has characters that XML does not allow.
-pub(crate) fn write(items: &Items, scheme: Scheme, room: &mut Room, out: &mut Vec<u8>) -> Result<(), Error> {
+pub(crate) fn write(
+    items: &Items,
+    scheme: Scheme,
+    room: &mut Room,
+    around: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     let Room { path, open, no_group } = room;
     path.clear();
+    path.extend_from_slice(around);
     open.clear();
     no_group.clear();
     let all_plain = items.all_plain();
@@ -86,7 +93,7 @@ pub(crate) fn write(items: &Items, scheme: Scheme, room: &mut Room, out: &mut Ve
 }
 
 #[cold]
-fn illegal(c: char) -> Error {
+pub(crate) fn illegal(c: char) -> Error {
     let found = format!("U+{:04X}", u32::from(c));
     Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "characters that XML allows")
 }

@@ -31,7 +31,7 @@ pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>)
     }
     let notation = (!options.by_reference).then(|| collected.schema.to_string());
     let mut table = Vec::new();
-    row_writer::write(&collected.items, options.scheme, &mut Room::default(), &mut table)?;
+    row_writer::write(&collected.items, options.scheme, &mut Room::default(), b"", &mut table)?;
     let parts = collected.items.parts();
     if parts.is_empty() {
         surround(&table, notation.as_deref(), id, options, out);

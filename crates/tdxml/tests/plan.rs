@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use support::{back, xml_said};
 use tam::ErrorKind;
 use tdxml::{Binary, DataSchema, Options, Plan, Registry, Scheme, Tags};
+use test_support::{Random, rounds};
 
 fn plan(notation: &str, scheme: Scheme) -> Plan {
     Plan::new(notation.parse::<DataSchema>().unwrap()).with_scheme(scheme)
@@ -56,6 +57,18 @@ fn both_ways<T: Serialize + DeserializeOwned + PartialEq + Debug>(notation: &str
             }
         }
     }
+}
+
+/// The writer of documents, which makes items of everything before it writes rows, makes the same message.
+#[track_caller]
+fn as_documents_are(message: &[u8], options: &Options<'_>) {
+    let mut table = tam::Table::new();
+    let document = tdxml::read(message, options, &mut table).unwrap();
+    let written = tdxml::write(&document, options).unwrap();
+    for (number, (line, other)) in message.split(|c| *c == b'\n').zip(written.split(|c| *c == b'\n')).enumerate() {
+        assert_eq!(String::from_utf8_lossy(line), String::from_utf8_lossy(other), "line {number}");
+    }
+    assert_eq!(message.len(), written.len());
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -203,6 +216,63 @@ fn fields_in_another_order_are_written_in_that_of_the_schema() {
                 let (written, expected) = (plan.to_vec(&other).unwrap(), plan.to_vec(&order).unwrap());
                 assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&expected));
             }
+        }
+    }
+}
+
+/// Which members the records of a sequence have decides whether they are written at once; it makes no difference.
+#[test]
+fn records_of_any_members_are_written_as_in_documents() {
+    #[derive(Debug, Serialize)]
+    struct Table {
+        row: Vec<Row>,
+        unsorted: Vec<Unsorted>,
+        value: Vec<f64>,
+    }
+    #[derive(Debug, Serialize)]
+    struct Row {
+        #[serde(rename = "@k", skip_serializing_if = "Option::is_none")]
+        k: Option<&'static str>,
+        #[serde(rename = "$text")]
+        text: Option<&'static str>,
+        x: Option<i64>,
+        y: Option<&'static str>,
+    }
+    #[derive(Debug, Serialize)]
+    struct Unsorted {
+        y: Option<&'static str>,
+        x: u8,
+    }
+    let notation = "table[0] ::= SEQUENCE { row[0] SEQUENCE OF { k(0) [ATTRIBUTE] UTF8String OPTIONAL [TEXT] UTF8String \
+        x[0] INTEGER OPTIONAL, y[1] UTF8String OPTIONAL }, unsorted[1] SEQUENCE OF { x[0] INTEGER, y[1] UTF8String \
+        OPTIONAL }, value[2] SEQUENCE OF REAL }";
+    let mut random = Random::new(25);
+    for round in 0..rounds(120) {
+        // Most records are like the first one, so that others come after many and after few.
+        let odd = 2 + random.below(60);
+        let text = |random: &mut Random| ["", "a", "[0]", "\"\"", "p|q\n", "\"x", "]]>&"][random.below(7)];
+        let row = |random: &mut Random, like: usize| {
+            let set = if random.below(odd) == 0 { random.below(16) } else { like };
+            Row {
+                k: (set & 1 > 0).then(|| text(random)),
+                // An empty text is none in a document.
+                text: (set & 2 > 0).then(|| ["t", "[1]", "\"\"", "|"][random.below(4)]),
+                x: (set & 4 > 0).then(|| random.below(1000) as i64 - 500),
+                y: (set & 8 > 0).then(|| text(random)),
+            }
+        };
+        let (like, len) = (random.below(16), random.below(if round % 20 == 0 { 4000 } else { 20 }));
+        let table = Table {
+            row: (0..len).map(|_| row(&mut random, like)).collect(),
+            unsorted: (0..random.below(4))
+                .map(|x| Unsorted { y: (like > 3).then(|| text(&mut random)), x: x as u8 })
+                .collect(),
+            value: (0..random.below(4)).map(|value| value as f64 / 2.0).collect(),
+        };
+        for scheme in support::SCHEMES {
+            let plan = plan(notation, scheme);
+            let options = Options::default().with_schema(plan.schema()).with_scheme(scheme);
+            as_documents_are(&plan.to_vec(&table).unwrap(), &options);
         }
     }
 }

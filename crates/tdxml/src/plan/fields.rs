@@ -15,6 +15,8 @@ pub(super) struct RecordPlan {
     attribute_names: Vec<String>,
     /// The elements that are repeated.
     pub(super) repeated: Vec<u32>,
+    /// Whether each element is one value.
+    pub(super) is_flat: bool,
     read: OnceLock<Fields>,
     /// The members of the first struct that was written, by field.
     written: Vec<OnceLock<(usize, usize, Member)>>,
@@ -77,6 +79,7 @@ impl RecordPlan {
         RecordPlan {
             attribute_names: record.attributes.iter().map(|attribute| format!("@{}", attribute.name)).collect(),
             repeated: numbers.map(|(_, number)| number).collect(),
+            is_flat: record.elements.iter().all(|one| !one.repeated && matches!(one.content, Content::Value(_))),
             read: OnceLock::new(),
             written,
         }
@@ -103,18 +106,16 @@ impl RecordPlan {
         }
     }
 
-    /// What the `nth` field of a struct refers to.
+    /// What the `nth` field of a struct refers to, if that struct was the first one written.
     #[inline(always)]
-    pub(super) fn member(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
-        match self.written.get(nth).and_then(OnceLock::get) {
-            Some((at, len, member)) if (*at, *len) == (name.as_ptr().addr(), name.len()) => Some(*member),
-            _ => self.first(nth, name, record),
-        }
+    pub(super) fn member(&self, nth: usize, name: &'static str) -> Option<&Member> {
+        let (at, len, member) = self.written.get(nth)?.get()?;
+        ((*at, *len) == (name.as_ptr().addr(), name.len())).then_some(member)
     }
 
     /// The same for a field that is used for the first time, or of another struct.
     #[cold]
-    fn first(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
+    pub(super) fn first(&self, nth: usize, name: &'static str, record: &Record) -> Option<Member> {
         let member = RecordPlan::find(name, record)?;
         if let Some(place) = self.written.get(nth) {
             let _ = place.set((name.as_ptr().addr(), name.len(), member));

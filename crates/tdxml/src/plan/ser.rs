@@ -1,49 +1,24 @@
-//! Writes Rust types as items, which become rows.
+//! Writes Rust types as rows.
 
 use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple};
 use tam::{Error, Words};
 
+use super::Plan;
 use super::fields::{Member, RecordPlan};
-use super::value_ser::ValueSer;
-use super::{LEVELS, Plan};
-use crate::items::{Class, Items, single};
+use super::rows::{Cell, Memory, Mode, Open, Writer};
+use crate::items::{Class, single};
 use crate::path::Step;
 use crate::place::schema;
-use crate::schema::{Builtin, Content, Element, NONE, Record};
-use crate::{Binary, FORMAT};
+use crate::schema::{Content, Element, NONE, Record};
 
-/// The state of writing.
-pub(super) struct Writer<'p> {
-    plan: &'p Plan,
-    pub(super) items: &'p mut Items,
-    levels: u32,
-}
-
-/// Adds the items of a value to none.
-pub(super) fn write<T: Serialize + ?Sized>(plan: &Plan, value: &T, items: &mut Items) -> Result<(), Error> {
-    value.serialize(ElementSer::new(&mut Writer { plan, items, levels: LEVELS }, &plan.schema.root, 0))
-}
-
-impl<'p> Writer<'p> {
-    #[inline]
-    fn enter(&mut self) -> Result<(), Error> {
-        self.levels = self
-            .levels
-            .checked_sub(1)
-            .ok_or_else(|| Error::limit(FORMAT, 0, "one more level", "depth", LEVELS.into()))?;
-        Ok(())
-    }
-
-    /// Whether octets are parts of the message.
-    pub(super) fn has_parts(&self) -> bool {
-        self.plan.binary == Binary::Mime
-    }
-
-    /// The text of a simple value; `None` if it is absent.
-    #[inline]
-    fn text<T: Serialize + ?Sized>(&mut self, builtin: Builtin, value: &T) -> Result<Option<(u32, u32)>, Error> {
-        value.serialize(ValueSer { writer: self, builtin })
-    }
+/// Writes the rows of a value.
+pub(super) fn write<T: Serialize + ?Sized>(
+    plan: &Plan,
+    value: &T,
+    memory: &mut Memory,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    value.serialize(ElementSer::new(&mut Writer::new(plan, memory, out), &plan.schema.root, 0))
 }
 
 #[cold]
@@ -66,15 +41,15 @@ fn no_sequence(found: &'static str, element: &Element) -> Error {
 }
 
 /// An element to be written.
-pub(super) struct ElementSer<'a, 'p> {
-    writer: &'a mut Writer<'p>,
+pub(super) struct ElementSer<'a, 'w, 'p> {
+    writer: &'a mut Writer<'p, 'w>,
     element: &'p Element,
     step: Step,
 }
 
-impl<'a, 'p> ElementSer<'a, 'p> {
+impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
     #[inline]
-    fn new(writer: &'a mut Writer<'p>, element: &'p Element, number: u32) -> ElementSer<'a, 'p> {
+    fn new(writer: &'a mut Writer<'p, 'w>, element: &'p Element, number: u32) -> ElementSer<'a, 'w, 'p> {
         ElementSer { writer, element, step: single(number) }
     }
 
@@ -89,37 +64,25 @@ impl<'a, 'p> ElementSer<'a, 'p> {
             return Err(no_sequence("one value", self.element));
         }
         let ElementSer { writer, element, step } = self;
-        let content = element.content;
-        let text_of = match content {
-            Content::Value(_) => None,
-            content => {
-                let text = writer.plan.schema.record(&content).and_then(|record| record.text);
-                let no_value = || unfit("a value", format!("a struct, as {} has attributes or elements", element.name));
-                Some(text.ok_or_else(no_value)?)
-            }
+        let Content::Value(of) = element.content else {
+            let text = writer.plan.schema.record(&element.content).and_then(|record| record.text);
+            let no_value = || unfit("a value", format!("a struct, as {} has attributes or elements", element.name));
+            let member = Member { place: (Class::Text, 0), value: Some(text.ok_or_else(no_value)?) };
+            let mut record = ElementSer { writer, element, step }.record()?;
+            record.member(&member, value)?;
+            return record.finish();
         };
-        let builtin = match (content, text_of) {
-            (Content::Value(of), _) | (_, Some(of)) => of.builtin,
-            _ => Builtin::Utf8String,
-        };
-        let Some(text) = writer.text(builtin, value)? else {
-            return ElementSer { writer, element, step }.nothing();
-        };
-        match text_of {
-            None => {
-                writer.items.push(Class::Element, step, content, text);
-            }
-            Some(of) => {
-                let at = writer.items.push(Class::Element, step, content, (0, 0));
-                writer.items.push(Class::Text, single(0), Content::Value(of), text);
-                writer.items.end(at);
-            }
+        if writer.mode == Mode::Lines {
+            writer.begin_line(step);
+            writer.cell(&Member { place: (Class::Text, 0), value: None }, of.builtin, value)?;
+            writer.end_line(step);
+            return Ok(());
         }
-        Ok(())
+        writer.value((Class::Element, step), element.content, of.builtin, value).map(|_| ())
     }
 
     #[inline]
-    fn record(self) -> Result<RecordSer<'a, 'p>, Error> {
+    fn record(self) -> Result<RecordSer<'a, 'w, 'p>, Error> {
         if self.element.repeated && !self.is_item() {
             return Err(no_sequence("one struct", self.element));
         }
@@ -131,8 +94,9 @@ impl<'a, 'p> ElementSer<'a, 'p> {
             return Err(unfit("a struct", expected));
         };
         writer.enter()?;
-        let at = writer.items.push(Class::Element, step, element.content, (0, 0));
-        Ok(RecordSer { writer, record, plan: record_plan, at, nth: 0, next: 0, is_sorted: true })
+        let open = writer.open(step, element.content);
+        let element = (step, element.content);
+        Ok(RecordSer { writer, record, plan: record_plan, element, open, nth: 0, next: 0, is_sorted: true })
     }
 
     fn nothing(self) -> Result<(), Error> {
@@ -153,13 +117,13 @@ macro_rules! simple {
     )*};
 }
 
-impl<'a, 'p> ser::Serializer for ElementSer<'a, 'p> {
+impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = SequenceSer<'a, 'p>;
-    type SerializeTuple = SequenceSer<'a, 'p>;
-    type SerializeMap = MapSer<'a, 'p>;
-    type SerializeStruct = RecordSer<'a, 'p>;
+    type SerializeSeq = SequenceSer<'a, 'w, 'p>;
+    type SerializeTuple = SequenceSer<'a, 'w, 'p>;
+    type SerializeMap = MapSer<'a, 'w, 'p>;
+    type SerializeStruct = RecordSer<'a, 'w, 'p>;
 
     simple! {
         serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
@@ -205,12 +169,12 @@ impl<'a, 'p> ser::Serializer for ElementSer<'a, 'p> {
         record.finish()
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<'a, 'p>, Error> {
+    fn serialize_map(self, _: Option<usize>) -> Result<MapSer<'a, 'w, 'p>, Error> {
         Ok(MapSer { record: self.record()?, key: None })
     }
 
     #[inline]
-    fn serialize_seq(self, _: Option<usize>) -> Result<SequenceSer<'a, 'p>, Error> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<SequenceSer<'a, 'w, 'p>, Error> {
         if !self.element.repeated {
             return Err(unfit("a sequence", format!("one value, as {} is not repeated", self.element.name)));
         }
@@ -219,15 +183,17 @@ impl<'a, 'p> ser::Serializer for ElementSer<'a, 'p> {
         }
         let ElementSer { writer, element, step } = self;
         writer.enter()?;
-        Ok(SequenceSer { writer, element, next: Step { occurrence: 0, ..step } })
+        let is_flat = writer.plan.record(&element.content).is_none_or(|record| record.is_flat);
+        let is_group = writer.begin_group(len, is_flat);
+        Ok(SequenceSer { writer, element, next: Step { occurrence: 0, ..step }, is_group })
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<SequenceSer<'a, 'p>, Error> {
+    fn serialize_tuple(self, len: usize) -> Result<SequenceSer<'a, 'w, 'p>, Error> {
         self.serialize_seq(Some(len))
     }
 
     #[inline]
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<RecordSer<'a, 'p>, Error> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<RecordSer<'a, 'w, 'p>, Error> {
         self.record()
     }
 
@@ -239,13 +205,15 @@ impl<'a, 'p> ser::Serializer for ElementSer<'a, 'p> {
 }
 
 /// Repeated elements.
-pub(super) struct SequenceSer<'a, 'p> {
-    writer: &'a mut Writer<'p>,
+pub(super) struct SequenceSer<'a, 'w, 'p> {
+    writer: &'a mut Writer<'p, 'w>,
     element: &'p Element,
     next: Step,
+    /// Whether it is a group of its own, if it has two elements.
+    is_group: bool,
 }
 
-impl SerializeSeq for SequenceSer<'_, '_> {
+impl SerializeSeq for SequenceSer<'_, '_, '_> {
     type Ok = ();
     type Error = Error;
 
@@ -257,12 +225,15 @@ impl SerializeSeq for SequenceSer<'_, '_> {
     }
 
     fn end(self) -> Result<(), Error> {
-        self.writer.levels += 1;
+        if self.is_group {
+            self.writer.end_group((self.next, self.element.content))?;
+        }
+        self.writer.leave();
         Ok(())
     }
 }
 
-impl SerializeTuple for SequenceSer<'_, '_> {
+impl SerializeTuple for SequenceSer<'_, '_, '_> {
     type Ok = ();
     type Error = Error;
 
@@ -276,31 +247,33 @@ impl SerializeTuple for SequenceSer<'_, '_> {
 }
 
 /// A record.
-pub(super) struct RecordSer<'a, 'p> {
-    writer: &'a mut Writer<'p>,
+pub(super) struct RecordSer<'a, 'w, 'p> {
+    writer: &'a mut Writer<'p, 'w>,
     record: &'p Record,
     plan: &'p RecordPlan,
-    /// Its item.
-    at: usize,
+    element: (Step, Content),
+    open: Open,
     nth: usize,
     /// The least place of the next member, and whether all came in order.
     next: u64,
     is_sorted: bool,
 }
 
-impl RecordSer<'_, '_> {
+impl RecordSer<'_, '_, '_> {
     #[inline]
-    fn member<T: Serialize + ?Sized>(&mut self, member: Option<Member>, name: &str, value: &T) -> Result<(), Error> {
-        let Some(Member { place, value: simple }) = member else { return self.unknown(name, value) };
-        let (class, number) = place;
+    fn member<T: Serialize + ?Sized>(&mut self, member: &Member, value: &T) -> Result<(), Error> {
+        let (class, number) = member.place;
         let order = class.order(number);
         self.is_sorted &= self.next <= order;
         self.next = order + 1;
-        if let Some(of) = simple {
-            if let Some(text) = self.writer.text(of.builtin, value)? {
-                self.writer.items.push(class, single(number), Content::Value(of), text);
+        if let Some(of) = member.value {
+            if self.writer.mode == Mode::Lines {
+                match self.writer.cell(member, of.builtin, value)? {
+                    Cell::Written | Cell::Absent => return Ok(()),
+                    Cell::NoColumn => self.writer.spill(self.element, &mut self.open)?,
+                }
             }
-            return Ok(());
+            return self.writer.value((class, single(number)), Content::Value(of), of.builtin, value).map(|_| ());
         }
         match self.record.elements.get(number as usize) {
             Some(element) => value.serialize(ElementSer::new(self.writer, element, number)),
@@ -309,39 +282,44 @@ impl RecordSer<'_, '_> {
     }
 
     fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
-        self.member(RecordPlan::find(name, self.record), name, value)
+        match RecordPlan::find(name, self.record) {
+            Some(member) => self.member(&member, value),
+            None => self.unknown(name, value),
+        }
     }
 
     /// A field that the schema does not have must be absent.
     #[cold]
     fn unknown<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
-        match self.writer.text(Builtin::Utf8String, value) {
+        match self.writer.aside(value) {
             Ok(None) => Ok(()),
             _ => Err(unfit(format!("the field {name}"), "an element, @attribute or $text that the schema has there")),
         }
     }
 
     #[inline]
-    fn finish(self) -> Result<(), Error> {
-        if !self.is_sorted {
-            self.writer.items.end(self.at);
-            self.writer.items.sort(self.at);
-        }
-        self.writer.items.end(self.at);
-        self.writer.levels += 1;
+    fn finish(mut self) -> Result<(), Error> {
+        self.writer.close(&mut self.open, self.element, self.is_sorted)?;
+        self.writer.leave();
         Ok(())
     }
 }
 
-impl SerializeStruct for RecordSer<'_, '_> {
+impl SerializeStruct for RecordSer<'_, '_, '_> {
     type Ok = ();
     type Error = Error;
 
     #[inline]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let member = self.plan.member(self.nth, key, self.record);
+        let (nth, plan) = (self.nth, self.plan);
         self.nth += 1;
-        self.member(member, key, value)
+        match plan.member(nth, key) {
+            Some(member) => self.member(member, value),
+            None => match plan.first(nth, key, self.record) {
+                Some(member) => self.member(&member, value),
+                None => self.unknown(key, value),
+            },
+        }
     }
 
     fn skip_field(&mut self, _: &'static str) -> Result<(), Error> {
@@ -356,19 +334,18 @@ impl SerializeStruct for RecordSer<'_, '_> {
 }
 
 /// A map, written as a record whose members are named by the keys.
-pub(super) struct MapSer<'a, 'p> {
-    record: RecordSer<'a, 'p>,
+pub(super) struct MapSer<'a, 'w, 'p> {
+    record: RecordSer<'a, 'w, 'p>,
     key: Option<String>,
 }
 
-impl SerializeMap for MapSer<'_, '_> {
+impl SerializeMap for MapSer<'_, '_, '_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        let text = self.record.writer.text(Builtin::Utf8String, key)?;
-        let no_key = || unfit("another key", "a string for the key of a map");
-        self.key = Some(self.record.writer.items.take(text.ok_or_else(no_key)?));
+        let key = self.record.writer.aside(key)?;
+        self.key = Some(key.ok_or_else(|| unfit("another key", "a string for the key of a map"))?);
         Ok(())
     }
 

@@ -4,37 +4,36 @@ use serde_core::ser::{self, Serialize};
 use tam::Error;
 use xml::number::special;
 
-use super::ser::{Writer, unfit};
+use super::rows::Writer;
+use super::ser::unfit;
 use crate::schema::Builtin;
 
-/// Writes a simple value as a text, of which it returns the place; `None` if the value is absent.
-pub(super) struct ValueSer<'a, 'p> {
-    pub(super) writer: &'a mut Writer<'p>,
+/// Writes a simple value as a text. The result says whether the value is present.
+pub(super) struct ValueSer<'a, 'w, 'p> {
+    pub(super) writer: &'a mut Writer<'p, 'w>,
     pub(super) builtin: Builtin,
 }
 
-type Text = Option<(u32, u32)>;
-
-impl ValueSer<'_, '_> {
+impl ValueSer<'_, '_, '_> {
     #[inline]
-    fn text(self, text: &str) -> Result<Text, Error> {
+    fn text(self, text: &str) -> Result<bool, Error> {
         if !self.builtin.allows(text) {
             return Err(unfit(format!("'{}'", tam::excerpt(text).escape_debug()), self.builtin.expected()));
         }
-        self.writer.items.text(text).map(Some)
+        self.writer.text(text).map(|()| true)
     }
 
     /// Writes a number or truth value.
     #[inline]
-    fn plain(self, text: &str, fits: bool) -> Result<Text, Error> {
+    fn plain(self, text: &str, fits: bool) -> Result<bool, Error> {
         match fits {
-            true => self.writer.items.text(text).map(Some),
+            true => self.writer.plain(text).map(|()| true),
             false => Err(unfit("a number or truth value", self.builtin.expected())),
         }
     }
 
     #[inline]
-    fn real(self, value: f64, text: &str) -> Result<Text, Error> {
+    fn real(self, value: f64, text: &str) -> Result<bool, Error> {
         let fits = matches!(self.builtin, Builtin::Real | Builtin::Utf8String);
         // A whole number needs no decimal point.
         self.plain(special(value).unwrap_or(text.strip_suffix(".0").unwrap_or(text)), fits)
@@ -44,7 +43,7 @@ impl ValueSer<'_, '_> {
 macro_rules! integers {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
-        fn $method(self, value: $type) -> Result<Text, Error> {
+        fn $method(self, value: $type) -> Result<bool, Error> {
             let fits = match self.builtin {
                 Builtin::Integer | Builtin::Real | Builtin::Utf8String => true,
                 Builtin::Boolean => matches!(value, 0 | 1),
@@ -60,8 +59,8 @@ fn refused(found: &'static str) -> Error {
     unfit(found, "a value without parts")
 }
 
-impl ser::Serializer for ValueSer<'_, '_> {
-    type Ok = Text;
+impl ser::Serializer for ValueSer<'_, '_, '_> {
+    type Ok = bool;
     type Error = Error;
 
     integers! {
@@ -69,51 +68,48 @@ impl ser::Serializer for ValueSer<'_, '_> {
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_u128: u128,
     }
 
-    fn serialize_bool(self, value: bool) -> Result<Text, Error> {
+    fn serialize_bool(self, value: bool) -> Result<bool, Error> {
         let fits = matches!(self.builtin, Builtin::Boolean | Builtin::Utf8String);
         self.plain(if value { "true" } else { "false" }, fits)
     }
 
-    fn serialize_f32(self, value: f32) -> Result<Text, Error> {
+    fn serialize_f32(self, value: f32) -> Result<bool, Error> {
         self.real(value.into(), zmij::Buffer::new().format(value))
     }
 
-    fn serialize_f64(self, value: f64) -> Result<Text, Error> {
+    fn serialize_f64(self, value: f64) -> Result<bool, Error> {
         self.real(value, zmij::Buffer::new().format(value))
     }
 
-    fn serialize_char(self, value: char) -> Result<Text, Error> {
+    fn serialize_char(self, value: char) -> Result<bool, Error> {
         self.text(value.encode_utf8(&mut [0; 4]))
     }
 
     #[inline]
-    fn serialize_str(self, value: &str) -> Result<Text, Error> {
+    fn serialize_str(self, value: &str) -> Result<bool, Error> {
         self.text(value)
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<Text, Error> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<bool, Error> {
         if self.builtin != Builtin::OctetString {
             return Err(unfit("octets", self.builtin.expected()));
         }
-        match self.writer.has_parts() && !value.is_empty() {
-            true => self.writer.items.part(value.to_vec()).map(Some),
-            false => self.writer.items.base64(value).map(Some),
-        }
+        self.writer.octets(value).map(|()| true)
     }
 
-    fn serialize_none(self) -> Result<Text, Error> {
-        Ok(None)
+    fn serialize_none(self) -> Result<bool, Error> {
+        Ok(false)
     }
 
-    fn serialize_unit(self) -> Result<Text, Error> {
-        Ok(None)
+    fn serialize_unit(self) -> Result<bool, Error> {
+        Ok(false)
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Text, Error> {
-        Ok(None)
+    fn serialize_unit_struct(self, _: &'static str) -> Result<bool, Error> {
+        Ok(false)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Text, Error> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<bool, Error> {
         self.text(variant)
     }
 
@@ -123,12 +119,12 @@ impl ser::Serializer for ValueSer<'_, '_> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<Text, Error> {
+    ) -> Result<bool, Error> {
         Err(refused("a variant with data"))
     }
 
     tam::__transparent_ser! {}
-    tam::__refuse! { Text;
+    tam::__refuse! { bool;
         seq => refused("a sequence"),
         tuple => refused("a tuple"),
         tuple_struct => refused("a tuple struct"),
