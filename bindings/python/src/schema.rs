@@ -44,7 +44,7 @@ impl Schema {
     fn format(&self, rules: Option<&str>) -> Result<Format, Error> {
         match rules {
             Some(name) => options::format(name),
-            None if self.schema.xml().is_some() => Ok(Format::Xml),
+            None if self.schema.is_of_xsd() => Ok(Format::Xml),
             None => Ok(Format::Uper),
         }
     }

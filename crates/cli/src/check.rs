@@ -254,7 +254,7 @@ fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) 
     Ok(Checked { format: detected.format, counts })
 }
 
-/// Refuses XML for an ASN.1 module, and checks that the type of JSON is known.
+/// Refuses XML for an ASN.1 module without XER encoding instructions, and checks that the type of JSON is known.
 fn suits_module(
     schema: &Schema,
     input: &Input,
@@ -263,6 +263,7 @@ fn suits_module(
     options: &Options<'_>,
 ) -> Result<(), Failure> {
     let is_xml = match detected.format {
+        Format::Xml if schema.is_xml() => return Ok(()),
         Format::Tsf => lengthwise::read(bytes, detected.format, options, &mut Table::new())
             .is_ok_and(|document| document.types().vocabulary() == Vocabulary::Xml),
         format => format == Format::Xml || format == Format::Tdxml || format.is_infoset(),

@@ -265,7 +265,7 @@ fn message(
     let options = args.options(from, to, schema);
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, &bytes);
     let mut out = Vec::new();
-    if options.is_by_schema(from, to) {
+    if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
         out = lengthwise::convert(&bytes, from, to, &options).map_err(unread)?;
     } else {
         let mut table = Table::new();

@@ -194,7 +194,8 @@ pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) ->
 
 /// Checks that a message is sound: how many units, or values of a schema, it has.
 ///
-/// Where [`Options::schema`] is modules of ASN.1, documents of JSON in any format are checked against it.
+/// Where [`Options::schema`] is modules of ASN.1, documents of JSON in any format are checked against it. XML is checked against a
+/// schema of XML, and against modules with XER encoding instructions.
 ///
 /// ```
 /// use lengthwise::{Format, Options, check};
@@ -239,6 +240,10 @@ pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Res
     }
     let mut table = Table::new();
     let document = read(input, format, options, &mut table)?;
+    #[cfg(feature = "xsd")]
+    if format == Format::Xml && options.schema.is_some_and(crate::Schema::is_xml) {
+        typed::check_instance(input, options)?;
+    }
     #[cfg(feature = "asn1")]
     if document.types().vocabulary() != Vocabulary::Xml
         && let Some(schema) = options.schema.filter(|schema| !schema.is_xml())

@@ -201,7 +201,8 @@ impl<'s> Options<'s> {
 
     /// Whether a format holds instances of the schema of XML, not values.
     #[cfg(feature = "xsd")]
-    pub(crate) fn holds_instances(&self, format: Format) -> bool {
+    #[must_use]
+    pub fn holds_instances(&self, format: Format) -> bool {
         #[cfg(feature = "tdxml")]
         let is_table = format == Format::Tdxml;
         #[cfg(not(feature = "tdxml"))]

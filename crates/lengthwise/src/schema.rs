@@ -2,8 +2,11 @@
 
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
 use std::collections::HashMap;
+use std::sync::Arc;
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+#[cfg(feature = "xsd")]
+use std::sync::OnceLock;
 
 use asn1::notation::SourceError;
 use asn1::{Compiled, NodeId, schema as model};
@@ -43,9 +46,27 @@ pub struct Schema {
 /// What a schema was made of.
 #[derive(Debug)]
 enum Source {
-    Notation(Box<(model::Schema, Compiled)>),
+    Notation(Box<Notation>),
     #[cfg(feature = "xsd")]
     Xml(Box<xer::Types>),
+}
+
+/// Modules of ASN.1.
+#[derive(Debug)]
+struct Notation {
+    model: model::Schema,
+    types: Arc<Compiled>,
+    /// What their XER encoding instructions describe, once a message in XML asks for it.
+    #[cfg(feature = "xsd")]
+    xml: OnceLock<Result<xer::Types, Error>>,
+}
+
+impl Notation {
+    /// Whether a module has XER encoding instructions.
+    fn describes_xml(&self) -> bool {
+        let modules = &self.model.modules;
+        cfg!(feature = "xsd") && modules.iter().any(|one| one.xer_instructions || one.encoding_control.is_some())
+    }
 }
 
 /// The type of messages.
@@ -145,7 +166,13 @@ impl Schema {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
             _ => Root::Several(names),
         };
-        Ok(Schema::new(Source::Notation(Box::new((model, types))), root))
+        let notation = Notation {
+            model,
+            types: Arc::new(types),
+            #[cfg(feature = "xsd")]
+            xml: OnceLock::new(),
+        };
+        Ok(Schema::new(Source::Notation(Box::new(notation)), root))
     }
 
     /// Takes a schema of XML: messages are values of the types that X.694 makes of it, and instances of it
@@ -222,7 +249,7 @@ impl Schema {
     /// When there is no such type or element, or more than one.
     pub fn find(&self, name: &str) -> Result<NodeId, Error> {
         match &self.source {
-            Source::Notation(notation) => notation.1.find(name),
+            Source::Notation(notation) => notation.types.find(name),
             #[cfg(feature = "xsd")]
             Source::Xml(types) => types.root(name).map(|root| root.node()),
         }
@@ -233,7 +260,7 @@ impl Schema {
     #[must_use]
     pub fn with_root_in(self, modules: &[&str]) -> Schema {
         let (Root::Several(names), Source::Notation(notation)) = (&self.root, &self.source) else { return self };
-        let (model, types) = &**notation;
+        let Notation { model, types, .. } = &**notation;
         let is_there = |name: &&String| match name.split_once('.') {
             Some((module, _)) => modules.contains(&module),
             None => model.modules.iter().any(|module| {
@@ -251,7 +278,7 @@ impl Schema {
     #[must_use]
     pub fn model(&self) -> &model::Schema {
         match &self.source {
-            Source::Notation(notation) => &notation.0,
+            Source::Notation(notation) => &notation.model,
             #[cfg(feature = "xsd")]
             Source::Xml(types) => &types.mapping().schema,
         }
@@ -261,25 +288,50 @@ impl Schema {
     #[must_use]
     pub fn types(&self) -> &Compiled {
         match &self.source {
-            Source::Notation(notation) => &notation.1,
+            Source::Notation(notation) => &notation.types,
             #[cfg(feature = "xsd")]
             Source::Xml(types) => types.compiled(),
         }
     }
 
-    /// The schema of XML that it was made of, if it was made of one.
+    /// What messages are in XML: by the schema of XML that it was made of, or by XER encoding instructions of its modules
+    /// (EXTENDED-XER). `None` where the modules have no instructions, or some that are not supported.
     #[cfg(feature = "xsd")]
     #[must_use]
     pub fn xml(&self) -> Option<&xer::Types> {
+        self.described().ok()
+    }
+
+    /// The same, or why there is none.
+    #[cfg(feature = "xsd")]
+    pub(crate) fn described(&self) -> Result<&xer::Types, Error> {
         match &self.source {
-            Source::Notation(..) => None,
+            Source::Notation(notation) if notation.describes_xml() => {
+                let made = || xer::Types::from_modules(notation.model.clone(), Arc::clone(&notation.types));
+                notation.xml.get_or_init(made).as_ref().map_err(Clone::clone)
+            }
+            Source::Notation(_) => {
+                let expected = "an XML Schema, or a module with XER INSTRUCTIONS";
+                Err(Error::new(ErrorKind::Unsupported, "xml", 0, "an ASN.1 module", expected))
+            }
+            Source::Xml(types) => Ok(types),
+        }
+    }
+
+    /// Whether messages in XML are values of the schema: it was made of a schema of XML, or its modules have XER encoding
+    /// instructions.
+    #[must_use]
+    pub fn is_xml(&self) -> bool {
+        match &self.source {
+            Source::Notation(notation) => notation.describes_xml(),
             #[cfg(feature = "xsd")]
-            Source::Xml(types) => Some(types),
+            Source::Xml(_) => true,
         }
     }
 
     /// Whether it was made of a schema of XML.
-    pub(crate) fn is_xml(&self) -> bool {
+    #[must_use]
+    pub fn is_of_xsd(&self) -> bool {
         !matches!(self.source, Source::Notation(_))
     }
 

@@ -236,7 +236,8 @@ fn value<'v>(
 /// The type that an instance of a schema of XML is of, by its root element.
 #[cfg(feature = "losses")]
 pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<NodeId>, Error> {
-    let Some(types) = options.schema.and_then(Schema::xml) else { return Ok(None) };
+    let Some(schema) = options.schema.filter(|schema| schema.is_xml()) else { return Ok(None) };
+    let types = schema.described()?;
     let mut reader = Reader::new(instance, &crate::convert::xml_options(options))?;
     while let Some(event) = reader.next_event()? {
         let Event::Start(tag) = event else { continue };
@@ -248,6 +249,12 @@ pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<N
     Ok(None)
 }
 
+/// Checks an instance of a schema of XML.
+#[cfg(feature = "xsd")]
+pub(crate) fn check_instance(input: &[u8], options: &Options<'_>) -> Result<(), Error> {
+    instance(input, schema(Format::Xml, options)?, options, &mut Values::new()).map(|_| ())
+}
+
 /// An instance of a schema of XML.
 #[cfg(feature = "xsd")]
 fn instance<'v>(
@@ -256,10 +263,7 @@ fn instance<'v>(
     options: &Options<'_>,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
-    let Some(types) = schema.xml() else {
-        let found = "an ASN.1 module";
-        return Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "an XML Schema"));
-    };
+    let types = schema.described()?;
     let value = xer::read(input, types, &xsd::Options::default().with_limits(options.limits), values)?;
     match schema.chosen_root() {
         Some(root) if root != value.node_id() => {
@@ -286,7 +290,8 @@ fn text(input: &[u8]) -> Result<&str, Error> {
 /// Those of the writer of the format; kind unsupported for other formats. What was in `out` before stays there, alone.
 pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     #[cfg(feature = "xsd")]
-    if let (Format::Xml, Some(types)) = (format, options.schema.and_then(Schema::xml)) {
+    if let (Format::Xml, Some(schema)) = (format, options.schema.filter(|schema| schema.is_xml())) {
+        let types = schema.described()?;
         if !options.pretty {
             return xer::append(value, types, out);
         }

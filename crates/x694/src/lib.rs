@@ -36,4 +36,5 @@
 
 mod iso8601;
 pub mod mapping;
+mod reverse;
 pub mod xer;

@@ -50,6 +50,16 @@ fn back(types: &xer::Types, xml: &str) -> String {
 fn both(types: &xer::Types, xml: &str, expected: &str) {
     assert_eq!(value(types, xml), expected, "{xml}");
     assert_eq!(back(types, xml), xml);
+    let types = by_modules(types);
+    assert_eq!(value(&types, xml), expected, "by the modules: {xml}");
+    assert_eq!(back(&types, xml), xml, "by the modules");
+}
+
+/// The same types by the printed modules, without the schema.
+fn by_modules(types: &xer::Types) -> xer::Types {
+    let text = notation::print_schema(&types.mapping().schema);
+    let (modules, compiled) = asn1::Compiled::from_sources(&[("", &text[..])], &tam::Limits::default()).unwrap();
+    xer::Types::from_modules(modules, compiled.into()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 #[test]

@@ -504,3 +504,37 @@ fn messages_of_a_schema_of_xml_are_looked_into() {
         "--by-type is for PER, BER, OER and infosets, but the input is xml"
     );
 }
+
+/// The module that `schema` prints converts and checks the XML of the schema by itself.
+#[test]
+fn printed_modules_carry_xml_without_the_schema() {
+    let here = place();
+    here.file("o.asn1", here.run(&["schema", "o.xsd"]).done().text());
+    for to in ["json", "uper", "ber", "oer", "asn1", "pon", "tdxml"] {
+        let by =
+            |schema: &str| here.run(&["convert", "good.xml", "-s", schema, "-t", to, "-o", "-"]).done().out.clone();
+        assert_eq!(by("o.asn1"), by("o.xsd"), "{to}");
+    }
+    let message = here.run(&["convert", "good.xml", "-s", "o.asn1", "-t", "uper", "-o", "-"]).done().out.clone();
+    here.file("m.uper", &message);
+    for to in ["xml", "tdxml"] {
+        let back = |schema: &str| {
+            here.run(&["convert", "m.uper", "-s", schema, "--root", "Order", "-t", to, "-o", "-"]).done().out.clone()
+        };
+        let by_schema = here.run(&["convert", "m.uper", "-s", "o.xsd", "--root", "order", "-t", to, "-o", "-"]);
+        assert_eq!(back("o.asn1"), by_schema.done().out, "{to}");
+    }
+    here.run(&["check", "good.xml", "-q", "-s", "o.asn1"]).done();
+    let (line, _) = failed(&here, &["check", "bad.xml", "-q", "-s", "o.asn1"], 1);
+    assert!(line.ends_with("(line 3, column 9) in /order/item[2]: found '256', expected at most 255"), "{line}");
+    // What no schema describes is refused where it is, and other formats do not need it.
+    let module =
+        "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\nT ::= SEQUENCE { a EXTERNAL OPTIONAL }\nEND\n";
+    here.file("m.asn1", module).file("t.xml", "<T/>");
+    let (line, _) = failed(&here, &["convert", "t.xml", "-s", "m.asn1", "-t", "uper", "-o", "-"], 1);
+    assert!(line.contains("(line 2, column 20): found EXTERNAL"), "{line}");
+    assert_eq!(
+        here.run_with(&["convert", "-", "-f", "json", "-s", "m.asn1", "-t", "ber", "-o", "-"], b"{}").done().out,
+        b"0\0"
+    );
+}

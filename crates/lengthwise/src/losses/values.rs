@@ -21,13 +21,18 @@ pub(super) fn compare(
         return Ok(());
     }
     let mut table = Table::new();
-    if writes_xml(to, options) && !options.is_by_schema(from, to) {
+    #[cfg(feature = "xsd")]
+    let holds_instances = options.holds_instances(to);
+    #[cfg(not(feature = "xsd"))]
+    let holds_instances = false;
+    if writes_xml(to, options) && !options.is_by_schema(from, to) && !holds_instances {
         losses.add(LossKind::Structure, typed::read(input, from, options, &mut table)?.units() as u64);
         return Ok(());
     }
     let given = converted(None, input, from, from, options)?;
     let back = match to {
         Format::Xml => converted(None, output, to, from, options)?,
+        _ if holds_instances => crate::convert(output, to, from, options)?,
         _ => {
             let mut reading = options.with_input_lengths(options.output_lengths);
             reading.input_types = options.output_types;

@@ -15,6 +15,7 @@ use super::instruction::{named, text, word};
 use super::plan::{Plan, Source};
 use super::support::retain_used;
 use super::{ElementPlace, LeftOut, Mapping, Options, Version};
+use crate::xer::prefixes::Preferred;
 
 /// How deep types may be nested in one assignment. The parser of ASN.1 notation reads 48 levels, constraints included.
 const NESTED: u32 = 40;
@@ -98,6 +99,7 @@ impl<'s> Mapper<'s> {
         if self.is_unknown {
             return Ok(Err(self.imported.into_iter().map(|imported| imported.shared).collect()));
         }
+        let preferred = Preferred::of(self.schema);
         let mut modules = Vec::with_capacity(assignments.len() + 1);
         let mut built_in: BTreeSet<String> = BTreeSet::new();
         for (((namespace, name), assignments), imported) in self.plan.modules.iter().zip(assignments).zip(self.imported)
@@ -109,7 +111,7 @@ impl<'s> Mapper<'s> {
                 xer_instructions: true,
                 imports: imports(imported),
                 assignments,
-                encoding_control: Some(control(self.schema.names.uri(*namespace))),
+                encoding_control: Some(control(self.schema.names.uri(*namespace), &preferred)),
                 ..Module::default()
             });
         }
@@ -231,14 +233,18 @@ fn imports(imported: Imported) -> Vec<Import> {
 }
 
 /// The instructions for a whole module.
-fn control(namespace: &str) -> EncodingControl {
+fn control(namespace: &str, preferred: &Preferred) -> EncodingControl {
     let global = |arguments| instruction("GLOBAL-DEFAULTS", &[], arguments);
     let mut instructions = vec![
         global(vec![word("MODIFIED-ENCODINGS")]),
         global(vec![word("CONTROL-NAMESPACE"), text(XSI_NAMESPACE), word("PREFIX"), text("xsi")]),
     ];
     if !namespace.is_empty() {
-        instructions.push(instruction("NAMESPACE", &["ALL"], vec![word("AS"), text(namespace)]));
+        let mut arguments = vec![word("AS"), text(namespace)];
+        if let Some(prefix) = preferred.of_uri(namespace) {
+            arguments.extend([word("PREFIX"), text(prefix)]);
+        }
+        instructions.push(instruction("NAMESPACE", &["ALL"], arguments));
     }
     EncodingControl { instructions, position: At::default() }
 }

@@ -63,6 +63,7 @@ pub(crate) use facets::is_of_times;
 pub use left_out::LeftOut;
 use mapper::Mapper;
 pub(crate) use mapper::XSD;
+pub(crate) use simple::type_name;
 use tam::{Error, ErrorKind};
 use xsd::{ElementId, Name, Schema};
 

@@ -7,7 +7,7 @@ use xsd::{Builtin, SimpleId, SimpleType, TypeId, Variety};
 use super::facets::{range, size};
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames};
+use super::names::{NameKind, UsedNames, converted};
 use super::plan::Source;
 
 impl Mapper<'_> {
@@ -92,13 +92,17 @@ impl Mapper<'_> {
             Builtin::NegativeInteger => return integer(None, Some(-1)),
             Builtin::Byte => return integer(Some(-128), Some(127)),
             Builtin::UnsignedByte => return integer(Some(0), Some(255)),
-            Builtin::AnyUri => "AnyURI",
-            // Names of XML 1.0 types, such as NMTOKEN, are in capitals. Others only need a capital first letter.
-            other => {
-                let name = super::names::converted(other.name(), NameKind::Reference);
-                return self.built_in(&name);
-            }
+            other => type_name(other),
         };
-        self.built_in(name)
+        self.built_in(&name)
+    }
+}
+
+/// The name in the module `XSD` of a built-in type that is no type of ASN.1. Names of XML 1.0 types, such as NMTOKEN, are in
+/// capitals; others only need a capital first letter.
+pub(crate) fn type_name(builtin: Builtin) -> String {
+    match builtin {
+        Builtin::AnyUri => "AnyURI".to_owned(),
+        other => converted(other.name(), NameKind::Reference),
     }
 }

@@ -6,15 +6,14 @@ use asn1::compiled::{Kind as Compiled, Size};
 use asn1::schema::{self, Component, ComponentKind, Kind, Type};
 use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
-use xsd::{Name, Names, NamespaceId};
+use xsd::{Name, Names};
 
 use super::form::{
     Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
     ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Instructions, Resolved, assigned, item_texts, named, resolve};
+use super::instructions::{Instructions, Resolved, item_texts, named, resolve};
 use super::leaves::Leaves;
-use crate::mapping::Mapping;
 
 /// How deep groups and unions may be nested.
 const NESTED: u32 = 128;
@@ -36,16 +35,6 @@ impl Forms {
         &self.particles[id.0 as usize]
     }
 
-    /// Whether instances may have names in no namespace: names of elements, or QNames in values.
-    pub(super) fn has_bare_names(&self, names: &Names) -> bool {
-        let is_bare = |particle: &Particle| match particle.term {
-            Term::Element(name, _) => names.namespace(name) == NamespaceId::NONE,
-            _ => false,
-        };
-        let is_name = |simple: &Simple| matches!(simple, Simple::QName(..));
-        self.particles.iter().any(is_bare) || self.simples.iter().any(is_name)
-    }
-
     pub(super) fn simple(&self, id: SimpleForm) -> &Simple {
         &self.simples[id.0 as usize]
     }
@@ -59,8 +48,8 @@ pub(super) struct Builder<'m> {
     types: &'m Types,
     names: &'m Names,
     pub(super) forms: Forms,
-    /// For each CHOICE of a type and its derived types (by its address), the base type.
-    substituted: HashMap<usize, Name>,
+    /// For each CHOICE of a type and its derived types (by its address), the type that needs no `xsi:type`.
+    declared: HashMap<usize, Name>,
     known_forms: HashMap<Key, FormId>,
     known_particles: HashMap<Key, ParticleId>,
     known_simples: HashMap<Key, SimpleForm>,
@@ -74,15 +63,15 @@ fn key(resolved: &Resolved<'_>) -> Key {
 }
 
 impl<'m> Builder<'m> {
-    pub(super) fn new(mapping: &'m Mapping, types: &'m Types, names: &'m Names) -> Builder<'m> {
-        let schema = &mapping.schema;
-        let choices = mapping.substituted.iter().filter_map(|(module, name, ty)| {
-            let choice = schema.modules.get(*module)?.assignment(name).and_then(assigned)?;
-            Some((std::ptr::from_ref(choice).addr(), *ty))
-        });
+    pub(super) fn new(
+        schema: &'m schema::Schema,
+        declared: HashMap<usize, Name>,
+        types: &'m Types,
+        names: &'m Names,
+    ) -> Builder<'m> {
         Builder {
             schema,
-            substituted: choices.collect(),
+            declared,
             types,
             names,
             forms: Forms::default(),
@@ -140,7 +129,7 @@ impl<'m> Builder<'m> {
                     let of = self.element(of.module, &component.ty, place.node)?;
                     alternatives.push(Alternative { ty, index: place.index, of });
                 }
-                let declared = self.substituted.get(&std::ptr::from_ref(of.ty).addr()).copied();
+                let declared = self.declared.get(&std::ptr::from_ref(of.ty).addr()).copied();
                 Form::Derived(Alternatives::new(alternatives, declared))
             }
             _ => Form::Simple(self.simple(of, node)?),
@@ -437,7 +426,7 @@ impl<'m> Builder<'m> {
 }
 
 /// Whether the values of a type are character data.
-fn is_characters(of: &Resolved<'_>) -> bool {
+pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
     match of.ty.kind {
         Kind::Sequence(_) => of.instructions.use_qname,
         Kind::Choice(_) => of.instructions.use_union,

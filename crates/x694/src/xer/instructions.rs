@@ -11,45 +11,45 @@ use crate::mapping::XSD;
 /// A type after all references are followed, with the instructions of the references and its own. Of two instructions
 /// with the same keyword, the outer one counts.
 #[derive(Clone, Debug)]
-pub(super) struct Resolved<'m> {
+pub(crate) struct Resolved<'m> {
     /// The index of the module that the type is in.
-    pub(super) module: usize,
+    pub(crate) module: usize,
     /// The type, which is no reference.
-    pub(super) ty: &'m Type,
-    pub(super) instructions: Instructions,
+    pub(crate) ty: &'m Type,
+    pub(crate) instructions: Instructions,
 }
 
 /// The instructions that change how a type's values are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Instructions {
-    pub(super) any_attributes: bool,
-    pub(super) any_element: Option<Allowed>,
-    pub(super) attribute: bool,
-    pub(super) base64: bool,
-    pub(super) decimal: bool,
-    pub(super) embed_values: bool,
+pub(crate) struct Instructions {
+    pub(crate) any_attributes: bool,
+    pub(crate) any_element: Option<Allowed>,
+    pub(crate) attribute: bool,
+    pub(crate) base64: bool,
+    pub(crate) decimal: bool,
+    pub(crate) embed_values: bool,
     /// Whether it is the type `Float` of the module `XSD`. This is no instruction, but changes the form, too.
-    pub(super) float: bool,
-    pub(super) list: bool,
-    pub(super) untagged: bool,
-    pub(super) use_nil: bool,
-    pub(super) use_number: bool,
-    pub(super) use_order: bool,
-    pub(super) use_qname: bool,
-    pub(super) use_type: bool,
-    pub(super) use_union: bool,
-    pub(super) white_space: Option<White>,
+    pub(crate) float: bool,
+    pub(crate) list: bool,
+    pub(crate) untagged: bool,
+    pub(crate) use_nil: bool,
+    pub(crate) use_number: bool,
+    pub(crate) use_order: bool,
+    pub(crate) use_qname: bool,
+    pub(crate) use_type: bool,
+    pub(crate) use_union: bool,
+    pub(crate) white_space: Option<White>,
 }
 
 /// `WHITESPACE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum White {
+pub(crate) enum White {
     Replace,
     Collapse,
 }
 
 impl White {
-    pub(super) fn facet(this: Option<White>) -> WhiteSpace {
+    pub(crate) fn facet(this: Option<White>) -> WhiteSpace {
         match this {
             None => WhiteSpace::Preserve,
             Some(White::Replace) => WhiteSpace::Replace,
@@ -60,14 +60,14 @@ impl White {
 
 /// Namespaces that `ANY-ELEMENT` allows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Allowed {
+pub(crate) struct Allowed {
     /// Whether the listed namespaces are excluded.
     except: bool,
     listed: Vec<Option<NamespaceId>>,
 }
 
 impl Allowed {
-    pub(super) fn has(&self, namespace: NamespaceId) -> bool {
+    pub(crate) fn has(&self, namespace: NamespaceId) -> bool {
         self.listed.contains(&Some(namespace)) != self.except
     }
 }
@@ -119,7 +119,7 @@ fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
 }
 
 /// Follows a type's references. The modules are the mapping's own, so that every name is defined.
-pub(super) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
+pub(crate) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
     let (mut module, mut ty) = (module, ty);
     let mut instructions = Instructions::default();
     // As many references as the compiled form follows.
@@ -128,14 +128,20 @@ pub(super) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: 
         let Kind::Reference { module: of, name } = &ty.kind else {
             return Some(Resolved { module, ty, instructions });
         };
-        let found = find(schema, module, of.as_deref(), name)?;
-        instructions.float |= name == "Float" && schema.modules.get(found.0).is_some_and(|module| module.name == XSD);
-        (module, ty) = (found.0, found.1);
+        let (found, assignment) = find(schema, module, of.as_deref(), name)?;
+        instructions.float |= name == "Float" && schema.modules.get(found).is_some_and(|module| module.name == XSD);
+        (module, ty) = (found, assigned(assignment)?);
     }
     None
 }
 
-fn find<'m>(schema: &'m Schema, module: usize, of: Option<&str>, name: &str) -> Option<(usize, &'m Type)> {
+/// The assignment of a name, and its module.
+pub(crate) fn find<'m>(
+    schema: &'m Schema,
+    module: usize,
+    of: Option<&str>,
+    name: &str,
+) -> Option<(usize, &'m Assignment)> {
     let here = schema.modules.get(module)?;
     let of = match of {
         Some(of) => Some(of),
@@ -146,12 +152,11 @@ fn find<'m>(schema: &'m Schema, module: usize, of: Option<&str>, name: &str) -> 
         None => module,
         Some(of) => schema.modules.iter().position(|module| module.name == of)?,
     };
-    let assignment = schema.modules.get(module)?.assignment(name)?;
-    Some((module, assigned(assignment)?))
+    Some((module, schema.modules.get(module)?.assignment(name)?))
 }
 
 /// The type that an assignment gives a name to.
-pub(super) fn assigned(assignment: &Assignment) -> Option<&Type> {
+pub(crate) fn assigned(assignment: &Assignment) -> Option<&Type> {
     match &assignment.meaning {
         Meaning::Type(ty) => Some(ty),
         _ => None,
@@ -159,14 +164,14 @@ pub(super) fn assigned(assignment: &Assignment) -> Option<&Type> {
 }
 
 /// The namespace and the local name in XML of a component, or of the item of a list.
-pub(super) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
-    let namespace = instruction(ty, "NAMESPACE").and_then(text).unwrap_or("");
-    let name = instruction(ty, "NAME").and_then(|instruction| instruction.arguments.last());
+pub(crate) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
+    let namespace = own(ty, "NAMESPACE").and_then(text).unwrap_or("");
+    let name = own(ty, "NAME").and_then(|instruction| instruction.arguments.last());
     (namespace, spelled(identifier, name))
 }
 
 /// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
-pub(super) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
+pub(crate) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
     let texts = ty.prefixes.iter().filter_map(|prefix| match prefix {
         Prefix::Instruction(Instruction { keyword, arguments, .. }) if keyword == "TEXT" => match &arguments[..] {
             [Argument::Word(item), _, spelling] => Some((&item[..], spelled(item, Some(spelling)))),
@@ -192,14 +197,16 @@ fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, s
     }
 }
 
-fn instruction<'m>(ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
+/// The instruction of a type's own prefixes with a keyword.
+pub(crate) fn own<'m>(ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
     ty.prefixes.iter().find_map(|prefix| match prefix {
         Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
         _ => None,
     })
 }
 
-fn text(instruction: &Instruction) -> Option<&str> {
+/// The first text of an instruction's arguments.
+pub(crate) fn text(instruction: &Instruction) -> Option<&str> {
     instruction.arguments.iter().find_map(|argument| match argument {
         Argument::Text(text) => Some(&text[..]),
         Argument::Word(_) => None,
@@ -207,7 +214,7 @@ fn text(instruction: &Instruction) -> Option<&str> {
 }
 
 /// The namespace of a module's assignments: `NAMESPACE ALL AS "…"`.
-pub(super) fn namespace(module: &Module) -> &str {
+pub(crate) fn namespace(module: &Module) -> &str {
     let instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
     let mut all = instructions.filter(|one| one.keyword == "NAMESPACE" && one.targets.iter().any(|of| of == "ALL"));
     all.next().and_then(text).unwrap_or("")

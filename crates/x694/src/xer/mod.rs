@@ -50,15 +50,16 @@
 //! `true`), and whether a default value was written.
 
 mod balance;
-mod build;
+mod bare;
+pub(crate) mod build;
 mod expect;
 mod form;
 mod grouping;
-mod instructions;
+pub(crate) mod instructions;
 mod leaves;
 mod lexical;
 mod place;
-mod prefixes;
+pub(crate) mod prefixes;
 mod reader;
 mod rewriting;
 mod template;

@@ -7,10 +7,10 @@ use xsd::{Names, NamespaceId, Schema, XML_NAMESPACE, XSI_NAMESPACE};
 
 /// For each namespace, the first prefix that the schema documents declare for it.
 #[derive(Debug, Default)]
-pub(super) struct Preferred(HashMap<String, String>);
+pub(crate) struct Preferred(HashMap<String, String>);
 
 impl Preferred {
-    pub(super) fn of(schema: &Schema) -> Preferred {
+    pub(crate) fn of(schema: &Schema) -> Preferred {
         let mut preferred = HashMap::new();
         let mut taken = HashSet::new();
         for (prefix, namespace) in schema.documents.iter().flat_map(|(_, document)| &document.prefixes) {
@@ -28,6 +28,11 @@ impl Preferred {
             }
         }
         Preferred(preferred)
+    }
+
+    /// The prefix of a namespace, if it has one.
+    pub(crate) fn of_uri(&self, uri: &str) -> Option<&str> {
+        self.0.get(uri).map(String::as_str)
     }
 }
 
@@ -111,8 +116,8 @@ impl<'t> Prefixes<'t> {
         if let Some(at) = self.by_uri.get(uri) {
             return *at;
         }
-        let prefix = match self.preferred.0.get(uri) {
-            Some(prefix) => prefix.clone(),
+        let prefix = match self.preferred.of_uri(uri) {
+            Some(prefix) => prefix.to_owned(),
             None if uri == XSI_NAMESPACE => "xsi".to_owned(),
             None => {
                 self.made_up += 1;

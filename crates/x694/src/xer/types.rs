@@ -1,7 +1,8 @@
 //! A schema, prepared for reading and writing its instances.
 
-use std::sync::Mutex;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
@@ -14,20 +15,19 @@ use super::instructions::{assigned, namespace};
 use super::prefixes::Preferred;
 use super::rewriting::Rewrite;
 use crate::mapping::{self, Mapping, is_of_times};
+use crate::reverse;
 
 /// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
 #[derive(Debug)]
 pub struct Types {
     schema: Schema,
     mapping: Mapping,
-    compiled: Compiled,
+    compiled: Arc<Compiled>,
     pub(super) forms: Forms,
     /// A number that no other types of this process have.
     pub(super) id: u64,
     /// The global elements, sorted by name.
     roots: Vec<Root>,
-    /// Whether instances may have a default namespace.
-    pub(super) may_have_default: bool,
     pub(super) preferred: Preferred,
     /// For each simple type, whether it is an enumeration of times.
     enumerated_times: Vec<bool>,
@@ -48,6 +48,8 @@ pub struct Root {
     pub(super) name: Name,
     pub(super) of: TypedForm,
     element: ElementId,
+    /// Whether its instances may have a default namespace.
+    pub(super) may_have_default: bool,
 }
 
 impl Root {
@@ -84,8 +86,38 @@ impl Types {
     /// [`Limit`](tam::ErrorKind::Limit) where groups or unions are nested more than 128 deep.
     pub fn new(schema: Schema, options: &mapping::Options) -> Result<Types, Error> {
         let mapping = mapping::map(&schema, options)?;
-        let compiled = Compiled::new(&mapping.schema)?;
-        let mut builder = Builder::new(&mapping, &compiled, &schema.names);
+        let compiled = Arc::new(Compiled::new(&mapping.schema)?);
+        let modules = &mapping.schema.modules;
+        let choices = mapping.substituted.iter().filter_map(|(module, name, ty)| {
+            let choice = modules.get(*module)?.assignment(name).and_then(assigned)?;
+            Some((std::ptr::from_ref(choice).addr(), *ty))
+        });
+        let declared = choices.collect();
+        Types::built(schema, mapping, compiled, declared)
+    }
+
+    /// Derives the schema of the instances that modules with XER encoding instructions describe (EXTENDED-XER, X.693). The
+    /// types must be those of the modules.
+    ///
+    /// The root of an instance may be of any type that the modules assign a name to; of types with the same name in XML it
+    /// is the first.
+    ///
+    /// # Errors
+    /// [`Unsupported`](tam::ErrorKind::Unsupported) for types and instructions that no XML Schema describes, with their position;
+    /// [`Limit`](tam::ErrorKind::Limit) where types are nested more than 128 deep.
+    pub fn from_modules(modules: asn1::schema::Schema, compiled: Arc<Compiled>) -> Result<Types, Error> {
+        let described = reverse::describe(&modules)?;
+        let mapping = Mapping { schema: modules, elements: described.elements, ..Mapping::default() };
+        Types::built(described.schema, mapping, compiled, described.declared)
+    }
+
+    fn built(
+        schema: Schema,
+        mapping: Mapping,
+        compiled: Arc<Compiled>,
+        declared: HashMap<usize, Name>,
+    ) -> Result<Types, Error> {
+        let mut builder = Builder::new(&mapping.schema, declared, &compiled, &schema.names);
         let mut roots = Vec::with_capacity(mapping.elements.len());
         for place in &mapping.elements {
             let name = schema.elements[place.element].name;
@@ -94,12 +126,13 @@ impl Types {
             let node = compiled.find(&format!("{}.{}", module.name, place.name))?;
             let of = builder.element(place.module, ty, node)?;
             debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), namespace(module));
-            roots.push(Root { name, of, element: place.element });
+            roots.push(Root { name, of, element: place.element, may_have_default: false });
         }
         let mut forms = builder.finish()?;
         forms.find_leaves(&schema, roots.iter().map(|root: &Root| (root.element, root.of.form)));
         roots.sort_by_key(|root| root.name);
-        let may_have_default = !forms.has_bare_names(&schema.names);
+        let bare = forms.with_bare_names(&schema.names);
+        roots.iter_mut().for_each(|root| root.may_have_default = !bare[root.of.form.0 as usize]);
         let preferred = Preferred::of(&schema);
         let is_one = |ty: &SimpleType| ty.facets.enumeration.is_some() && is_of_times(ty);
         let enumerated_times = schema.simple_types.iter().map(|(_, ty)| is_one(ty)).collect();
@@ -110,7 +143,6 @@ impl Types {
             forms,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             roots,
-            may_have_default,
             preferred,
             enumerated_times,
             no_others: None,

@@ -47,7 +47,7 @@ fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Re
     };
     let names = &types.schema().names;
     let namespace = names.namespace(root.name);
-    let default = Some(namespace).filter(|namespace| types.may_have_default && *namespace != NamespaceId::NONE);
+    let default = Some(namespace).filter(|namespace| root.may_have_default && *namespace != NamespaceId::NONE);
     let mut writer = Writer {
         types,
         out,

@@ -1,0 +1,143 @@
+//! Types whose values are characters.
+
+use std::collections::HashSet;
+
+use asn1::schema::{Enumeration, Kind, StringKind, Type};
+use tam::Error;
+use xml::white_space::words;
+use xsd::Builtin;
+
+use super::documents::attribute;
+use super::facets::Facets;
+use super::{Describer, fault};
+use crate::mapping::{XSD, type_name};
+use crate::xer::build::is_characters;
+use crate::xer::instructions::{Resolved, item_texts, own};
+
+/// The instructions that change the characters of a value.
+const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
+
+fn restricted(base: &str, facets: &Facets) -> String {
+    let facets: String = facets.iter().map(|(name, value)| format!("<xs:{name}{value}/>")).collect();
+    format!("><xs:restriction base=\"{base}\">{facets}</xs:restriction>")
+}
+
+impl<'m> Describer<'m> {
+    /// The name of the type of characters.
+    pub(super) fn simple(&mut self, module: usize, ty: &'m Type) -> Result<String, Error> {
+        let (base, steps) = self.simple_steps(module, ty)?;
+        Ok(self.derived_by(module, base, &steps))
+    }
+
+    /// The definition of a type of characters, after its name.
+    pub(super) fn simple_definition(&mut self, module: usize, ty: &'m Type) -> Result<String, Error> {
+        let (base, mut steps) = self.simple_steps(module, ty)?;
+        let last = steps.pop().unwrap_or_default();
+        let base = self.derived_by(module, base, &steps);
+        Ok(restricted(&base, &last))
+    }
+
+    fn derived_by(&mut self, module: usize, mut base: String, steps: &[Facets]) -> String {
+        for facets in steps {
+            base = self.documents.intern(self.of_module[module], "simpleType", &restricted(&base, facets));
+        }
+        base
+    }
+
+    /// The base of a type, and the steps of derivation from it.
+    fn simple_steps(&mut self, module: usize, ty: &'m Type) -> Result<(String, Vec<Facets>), Error> {
+        let of = self.resolve(module, ty)?;
+        if !is_characters(&of) {
+            return Err(fault(ty, of.ty.kind.as_str().to_owned(), "a type whose values are characters"));
+        }
+        if let Some(place) = self.referred(module, ty)
+            && OF_CHARACTERS.iter().all(|keyword| own(ty, keyword).is_none())
+        {
+            let base = match self.modules.modules[place.0].name == XSD {
+                true => built_in(place.1),
+                false => self.type_of(place),
+            };
+            let steps = self.facets(module, ty, &of);
+            // Times in an enumeration, and types of the module XSD that others rest on, are looked at themselves.
+            if let Some(base) = base {
+                return Ok((base, steps));
+            }
+        }
+        let base = self.within(of.ty, |describer| describer.base(&of))?;
+        let mut steps = self.facets(of.module, of.ty, &of);
+        if !std::ptr::eq(ty, of.ty) {
+            steps.extend(self.facets(module, ty, &of));
+        }
+        Ok((base, steps))
+    }
+
+    /// The type that values are of, without constraints.
+    fn base(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
+        let document = self.of_module[of.module];
+        let name = match &of.ty.kind {
+            Kind::Boolean => "boolean",
+            Kind::Integer(_) => "integer",
+            Kind::Real if of.instructions.decimal => "decimal",
+            Kind::Real if of.instructions.float => "float",
+            Kind::Real => "double",
+            Kind::OctetString if of.instructions.base64 => "base64Binary",
+            Kind::OctetString => "hexBinary",
+            Kind::String(kind) if !kind.is_iso8601() => "string",
+            Kind::String(StringKind::Date) => "date",
+            Kind::String(StringKind::DateTime) => "dateTime",
+            Kind::String(StringKind::TimeOfDay) => "time",
+            Kind::String(StringKind::Duration) => "duration",
+            Kind::String(_) => "token",
+            Kind::Sequence(_) => "QName",
+            Kind::Enumerated(items) => {
+                let (base, facets) = self.items(of, items)?;
+                return Ok(self.documents.intern(document, "simpleType", &restricted(base, &facets)));
+            }
+            Kind::SequenceOf(item) => {
+                let item = self.simple(of.module, &item.ty)?;
+                return Ok(self.documents.intern(document, "simpleType", &format!("><xs:list itemType=\"{item}\"/>")));
+            }
+            Kind::Choice(fields) => {
+                let members: Vec<String> =
+                    fields.root.iter().map(|one| self.simple(of.module, &one.ty)).collect::<Result<_, _>>()?;
+                let members = members.join(" ");
+                let union = format!("><xs:union memberTypes=\"{members}\"/>");
+                return Ok(self.documents.intern(document, "simpleType", &union));
+            }
+            kind => return Err(fault(of.ty, kind.as_str().to_owned(), "a type that EXTENDED-XER is read by")),
+        };
+        Ok(format!("xs:{name}"))
+    }
+
+    /// The enumeration of an ENUMERATED.
+    fn items(&self, of: &Resolved<'m>, items: &Enumeration) -> Result<(&'static str, Facets), Error> {
+        let texts = item_texts(of.ty);
+        let facet = |text: &str| ("enumeration".to_owned(), attribute("value", text));
+        if of.instructions.use_number {
+            let mut given: HashSet<String> = HashSet::new();
+            let numbers = items.root.iter().filter_map(|item| self.number(of.module, item.number.as_ref()?));
+            given.extend(numbers);
+            let mut next = (0..).map(|number: u64| number.to_string()).filter(|number| !given.contains(number));
+            let mut facets = Facets::new();
+            for item in &items.root {
+                let number = match &item.number {
+                    Some(number) => self.number(of.module, number),
+                    None => next.next(),
+                };
+                facets.push(facet(&number.ok_or_else(|| fault(of.ty, "an unknown number", "a number"))?));
+            }
+            return Ok(("xs:integer", facets));
+        }
+        let all: Vec<&str> =
+            items.root.iter().map(|item| texts.get(&item.name[..]).map_or(&item.name[..], |text| text)).collect();
+        let is_token = |text: &&str| words(text).collect::<Vec<_>>().join(" ") == **text;
+        let base = if all.iter().all(|text| is_token(text)) { "xs:token" } else { "xs:string" };
+        Ok((base, all.into_iter().map(facet).collect()))
+    }
+}
+
+/// The built-in type that a type of the module `XSD` is for.
+fn built_in(name: &str) -> Option<String> {
+    let of = Builtin::ALL.iter().find(|of| type_name(**of) == name)?;
+    Some(format!("xs:{}", of.name()))
+}
