@@ -113,8 +113,7 @@ fn the_schemas_in_a_description_are_one() {
     let here = Place::new();
     let wsdl = sample("search.wsdl");
     here.file("sum.xml", "<sum xmlns='urn:example:search'><data>1.5</data><data>2</data></sum>");
-    let run = here.run(&["convert", "sum.xml", "-s", &wsdl, "-o", "sum.uper"]);
-    assert!(run.status == 0 && run.err.contains("3 prefixes changed (line 1, column 1, in /sum)"), "{}", run.err);
+    here.run(&["convert", "sum.xml", "-s", &wsdl, "-o", "sum.uper"]).done();
     // Two doubles: the number of them, and each as its length, a base of 2, an exponent and a mantissa.
     assert_eq!(here.read("sum.uper"), [2, 3, 0x80, 0xFF, 3, 3, 0x80, 1, 1]);
     let root = "{urn:example:search}sum";

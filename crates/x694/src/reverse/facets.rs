@@ -77,22 +77,13 @@ impl<'m> Describer<'m> {
             Constraints::Union(all) => {
                 let single = |one: &'_ Constraints| match one {
                     Constraints::Element(element) => match &**element {
-                        Element::Single(_) => true,
-                        _ => false,
-                    },
-                    _ => false,
-                };
-                if !all.iter().all(single) {
-                    return Vec::new();
-                }
-                let values = all.iter().filter_map(|one| match one {
-                    Constraints::Element(element) => match &**element {
-                        Element::Single(value) => Some(value),
+                        Element::Single(value) => Some(value.clone()),
                         _ => None,
                     },
                     _ => None,
-                });
-                self.enumeration(module, values, of)
+                };
+                let values: Option<Vec<Value>> = all.iter().map(single).collect();
+                self.enumeration(module, values.iter().flatten(), of)
             }
             _ => Vec::new(),
         }

@@ -185,13 +185,14 @@ impl<'m> Describer<'m> {
     /// A type for nillable elements (X.694 clause 31) is the same type of XML as the one for others.
     fn unite_nillable(&mut self) {
         for (place, ty) in self.assignments() {
-            let plain = place.1.strip_suffix("-nillable").map(|name| (place.0, name));
-            let Some((plain, of)) = plain.and_then(|plain| Some((plain, self.assignment(plain)?))) else { continue };
-            let Some(of) = assigned(of).filter(|of| named(of, plain.1).1 == named(ty, place.1).1) else { continue };
+            let Some(plain) = place.1.strip_suffix("-nillable") else { continue };
+            let Some(assignment) = self.assignment((place.0, plain)) else { continue };
+            let Some(of) = assigned(assignment).filter(|of| named(of, plain).1 == named(ty, place.1).1) else {
+                continue;
+            };
             if own(ty, "USE-NIL").is_some() && own(of, "USE-NIL").is_none() {
-                let (document, local) = (self.of_module[place.0], named(ty, place.1).1);
-                let name = self.documents.qname(document, &local);
-                self.types.insert((plain.0, &self.assignment(plain).map_or("", |one| &one.name)), name.clone());
+                let name = self.documents.qname(self.of_module[place.0], &named(ty, place.1).1);
+                self.types.insert((place.0, &assignment.name), name.clone());
                 self.types.insert(place, name);
             }
         }

@@ -131,7 +131,7 @@ impl<'m> Describer<'m> {
         let all: Vec<&str> =
             items.root.iter().map(|item| texts.get(&item.name[..]).map_or(&item.name[..], |text| text)).collect();
         let is_token = |text: &&str| words(text).collect::<Vec<_>>().join(" ") == **text;
-        let base = if all.iter().all(|text| is_token(text)) { "xs:token" } else { "xs:string" };
+        let base = if all.iter().all(is_token) { "xs:token" } else { "xs:string" };
         Ok((base, all.into_iter().map(facet).collect()))
     }
 }
