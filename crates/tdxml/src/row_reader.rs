@@ -110,8 +110,6 @@ enum Goal {
     Next,
     /// A value: the attribute it belongs to, and its place in the text.
     Value { attribute: Option<u32>, start: usize, end: usize, escaped: bool },
-    /// The element of a row of a group.
-    Row,
     /// The rows after a head.
     Head { first: Step, columns: usize },
     /// The rows of a nested group.
@@ -276,15 +274,22 @@ impl<'s> RowReader<'s> {
         Some((element, number, self.raw(text, start, end, escaped)))
     }
 
-    /// Reads a cell of a simple element in that of the row, if nothing has to be said before it and cells follow it.
+    /// Reads a cell of a simple element in that of the row, if nothing has to be said before it.
     #[inline(always)]
     fn plain_cell<'t>(&mut self, text: &'t str) -> Option<(&'s Element, u32, Raw<'t>)> {
         let frame = self.frames.last().filter(|frame| frame.has_begun && self.open.len() == frame.base + 1)?;
-        let column = self.columns.of(frame.group).get(frame.column).filter(|column| column.child != NONE)?;
-        let number = column.child;
+        let columns = self.columns.of(frame.group);
+        let column = columns.get(frame.column).filter(|column| column.child != NONE)?;
+        let (number, is_last) = (column.child, frame.column + 1 == columns.len());
         let rest = text.as_bytes().get(self.at..)?;
         let len = find(rest, [b'|', b'\n', b'&']);
-        if rest.get(len) != Some(&b'|') || len == 0 || rest.starts_with(b"\"\"") || rest.first() == Some(&b'[') {
+        let end = if is_last { b'\n' } else { b'|' };
+        if rest.get(len) != Some(&end)
+            || len == 0
+            || rest.starts_with(b"\"\"")
+            || rest.first() == Some(&b'[')
+            || is_last && self.returns
+        {
             return None;
         }
         self.row = self.at;
@@ -294,6 +299,9 @@ impl<'s> RowReader<'s> {
         }
         let raw = self.raw(text, self.row, self.row + len, false);
         self.at += len + 1;
+        if is_last {
+            self.settle();
+        }
         Some((element, number, raw))
     }
 
@@ -304,7 +312,10 @@ impl<'s> RowReader<'s> {
         let record = top.record.filter(|record| record.order == Order::Sequence)?;
         let element = record.elements.get(number as usize).filter(|element| !element.repeated)?;
         let from = top.progress.last.map_or(0, |last| last.number + 1);
-        if top.phase != Phase::Elements
+        let is_next = top.phase == Phase::Elements
+            || top.phase == Phase::Text
+            || record.next_needed(top.attributes) as usize == record.attributes.len();
+        if !is_next
             || number < from
             || record.next_required(from) < number
             || matches!(element.content, Content::Record(_))
@@ -313,7 +324,7 @@ impl<'s> RowReader<'s> {
             return None;
         }
         let step = Step { number, occurrence: NONE };
-        top.progress.last = Some(step);
+        (top.phase, top.progress.last) = (Phase::Elements, Some(step));
         self.leaf = Some((element, step));
         Some(element)
     }
@@ -334,10 +345,6 @@ impl<'s> RowReader<'s> {
                             Some(number) => Some(self.attribute(number, raw)?),
                             None => self.text(raw)?,
                         }
-                    }
-                    Goal::Row => {
-                        self.goal = Goal::Next;
-                        None
                     }
                     Goal::Head { first, columns } => {
                         self.enter_group(first, columns)?;
@@ -582,7 +589,7 @@ impl<'s> RowReader<'s> {
         self.steps.push(Step { number: frame.number, occurrence: frame.occurrence });
         self.has_rows = true;
         if !frame.is_value {
-            (frame.has_begun, self.goal) = (true, Goal::Row);
+            (frame.has_begun, self.goal) = (true, Goal::Next);
             return Ok(None);
         }
         frame.column = 1;

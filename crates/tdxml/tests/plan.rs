@@ -508,6 +508,10 @@ fn what_does_not_fit_is_refused_with_its_place() {
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [9]}\na|b").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0]}\na"), Err((ErrorKind::Syntax, 28)));
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0]}\na|1|"), Err((ErrorKind::Syntax, 30)));
+    assert_eq!(
+        read("[0](0) |1\n[0][0][0] |n\n[0][0][2] |1\n[0][1]0{(0) [0] [3]}\na|1|c|"),
+        Err((ErrorKind::Syntax, 62))
+    );
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [2]{(0)} [0]}\na|7\n1\n2").unwrap_err().0, ErrorKind::Schema);
     assert_eq!(read("[0](0) |1\n[0][1]0{(0) [0] [2]{(0)}}\na|1|7\n1\n2").unwrap_err().0, ErrorKind::Syntax);
     assert_eq!(read("[0](0) |1\r"), Ok(Order { id: 1, ..Order::default() }));
