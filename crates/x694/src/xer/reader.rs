@@ -8,7 +8,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::expect::{self, Checked, ItemEnd, Memory, RowLesson};
+use super::expect::{self, Checked, ListItem, Memory, RowLesson};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -114,6 +114,7 @@ pub(super) fn read_root<'x>(
         scope: (None, None),
         checked,
         began: None,
+        is_item: false,
         lesson: RowLesson::default(),
         levels: Vec::new(),
         lends: matches!(texts, Texts::Lent),
@@ -162,6 +163,9 @@ pub(super) struct Reader<'a> {
     pub(super) checked: Vec<(usize, Checked)>,
     /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
+    /// Whether the element that was read last by expectation is the item of a list, not its first, and others like it are
+    /// tried after it.
+    pub(super) is_item: bool,
     /// The item of a list that is being learned from, and the records of one that is read.
     pub(super) lesson: RowLesson,
     pub(super) levels: Vec<Level>,
@@ -191,7 +195,7 @@ pub(super) struct Frame {
     /// How many items an array of SOAP's encoding says it has.
     pub(super) items: Option<u64>,
     /// Where it begins, if it is an item of a list.
-    pub(super) item: Option<ItemEnd>,
+    pub(super) item: Option<ListItem>,
 }
 
 impl Default for Frame {

@@ -53,8 +53,8 @@ pub(super) struct ExpectedStart {
     /// Whether the element has only characters, and its type no alternatives.
     pub(super) is_plain: bool,
     pub(super) slot: Option<LeafSlot>,
-    /// How many items an array of SOAP's encoding says it has.
-    pub(super) items: Option<u64>,
+    /// How many items an array of SOAP's encoding says it has; `NONE` for any other element.
+    pub(super) items: u32,
 }
 
 /// The component that the elements of a leaf fill, where the leaf determines it.
@@ -172,6 +172,11 @@ impl Memory {
         self.find_other(key, text, at, scope)
     }
 
+    /// The tag that was found last at a position in content.
+    pub(super) fn last_found(&self, key: usize) -> Option<&ExpectedTag> {
+        self.tags.get(*self.recent_tags.get(key)?.first()? as usize)
+    }
+
     /// Tries the other recent tags, then all of them with other white space before the tag.
     #[inline(never)]
     fn find_other(&mut self, key: usize, text: &[u8], at: usize, scope: u64) -> Option<(&ExpectedTag, usize)> {
@@ -221,28 +226,22 @@ impl Memory {
         }
         let number = self.plans.len() as u32;
         self.plans.push(plan);
+        self.known.push(RowState::default());
         self.plan_numbers.insert((element, form.0), number);
         number
     }
 
     /// What is known of the items of a plan.
+    #[inline]
     pub(super) fn known(&mut self, plan: u32) -> &mut RowState {
-        let number = plan as usize;
-        if self.known.len() <= number {
-            self.known.resize_with(self.plans.len().max(number + 1), RowState::default);
-        }
-        &mut self.known[number]
+        &mut self.known[plan as usize]
     }
 
-    /// Keeps the row of the items of a plan. If there is none, it is not looked for again for a while.
-    pub(super) fn learn_row(&mut self, plan: u32, row: Option<Row>) {
+    /// Keeps the row of the items of a plan.
+    pub(super) fn learn_row(&mut self, plan: u32, row: Row) {
         self.row_count += 1;
         let id = self.row_count;
-        let known = self.known(plan);
-        match row {
-            Some(row) => known.row = Some(Row { id, ..row }),
-            None => known.tried(false),
-        }
+        self.known(plan).row = Some(Row { id, ..row });
     }
 
     /// The numbers that the items of a plan are, if they have a row, and kernels read them.

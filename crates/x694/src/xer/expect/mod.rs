@@ -29,7 +29,7 @@ pub(super) use self::memory::{Memory, NONE};
 use self::plan::{Content, Kind, Plan, Record};
 use self::row::ReadTag;
 pub(super) use self::row::RowLesson;
-pub(super) use self::run::ItemEnd;
+pub(super) use self::run::ListItem;
 pub(super) use self::value::Checked;
 use super::form::{FormId, SlotKind, Term};
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -126,7 +126,11 @@ impl<'x> Reader<'_> {
         let plan = self.memory.plan(self.types, element, form);
         let slot = self.slot(leaf, form);
         let is_plain = self.memory.plans.get(plan as usize).is_some_and(Plan::is_plain);
-        let items = validator.state.started().and_then(|start| start.items);
+        let items = match validator.state.started().and_then(|start| start.items).map(u32::try_from) {
+            None => NONE,
+            Some(Ok(items)) if items != NONE => items,
+            Some(_) => return,
+        };
         let next = TagKind::Start(ExpectedStart { leaf, element, form, plan, is_plain, slot, items });
         let (gap, name) = (white.len() as u32, name.len() as u32);
         self.memory.learn(snapshot.key, ExpectedTag { literal, gap, name, scope: snapshot.scope, next });
@@ -209,68 +213,68 @@ impl<'x> Reader<'_> {
                 let Some(item) = ended else { return Ok(None) };
                 let next = tag + 3 + name;
                 if self.lesson.is_on {
-                    self.lesson.go_on(ReadTag::end(tag, next));
+                    self.lesson.seen.push(ReadTag::end(tag, next));
                 }
                 match item {
-                    Some(item) => self.items(validator, ahead, ItemEnd { end: next, ..item }, begun, scope).map(Some),
+                    Some(item) => self.items(validator, ahead, (item, next), begun, scope).map(Some),
                     None => Ok(Some((next, begun))),
                 }
             }
             TagKind::Start(start) => {
-                let (start, steps, depth) = (*start, validator.state.steps(), self.frames.len());
+                let (start, steps) = (*start, validator.state.steps());
                 let read = self.start_expected(validator, ahead, (tag + 1..tag + 1 + name, end), begun, &start)?;
                 let Some((next, events)) = read else {
                     validator.state.undo(steps);
                     return Ok(None);
                 };
-                let tag = (tag, name, end, next);
-                self.pass_start(validator, ahead, &start, (at, tag), (depth, events), scope).map(Some)
+                if !(self.is_item | self.lesson.is_on) {
+                    return Ok(Some((next, events)));
+                }
+                self.pass_start(validator, ahead, &start, (key, at, next), events, scope).map(Some)
             }
         }
     }
 
-    /// Goes on after a start tag, or an element without child elements: after other items, if it was the item of a list that
-    /// is followed by others like it. Its tag begins after white space, and there were fewer elements open.
-    #[inline(always)]
+    /// Goes on after a start tag or an element without child elements that is the item of a list, or part of one that is
+    /// being learned from: after other items like it. Its tag was found at a position in content and at a place of the text.
+    #[inline(never)]
     fn pass_start(
         &mut self,
         validator: &mut Validator<'_, '_>,
         ahead: &Ahead<'_>,
         start: &ExpectedStart,
-        (from, tag): (usize, (usize, usize, usize, usize)),
-        (depth, events): (usize, u64),
+        (key, at, next): (usize, usize, usize),
+        events: u64,
         scope: u64,
     ) -> Result<(usize, u64), Error> {
-        let (is_open, next) = (self.frames.len() > depth, tag.3);
-        // The number of items of the list that it is in.
-        let count = |group: &OpenGroup| match group {
-            OpenGroup::List { of, leaf: Some(leaf), count, .. }
-                if of.element.is_some() && *leaf == start.leaf.index() as u32 =>
-            {
-                Some(*count)
-            }
-            _ => None,
-        };
-        let list = self.open.len().checked_sub(1 + usize::from(is_open)).and_then(|group| self.open.get(group));
-        let Some(count) = list.and_then(count) else {
-            if self.lesson.is_on {
-                self.lesson.go_on(ReadTag::start(start, tag, is_open));
-            }
-            return Ok((next, events));
-        };
-        // Many lists have one item, from which there is nothing to learn.
-        self.lesson.is_on = count > 1 && self.memory.known(start.plan).is_due();
-        if self.lesson.is_on {
-            self.lesson.begin(from, ReadTag::start(start, tag, is_open));
+        let is_item = std::mem::take(&mut self.is_item);
+        let tag = space_end(ahead.text.as_bytes(), at);
+        let is_open = validator.reader.innermost().start == tag + 1;
+        if self.lesson.is_on && (is_item || self.lesson.is_full()) {
+            // An item that has lists in it, or is long, has no row.
+            self.lesson.is_on = false;
+            self.memory.known(self.lesson.plan).tried(false);
         }
-        let item = ItemEnd { plan: start.plan, leaf: start.leaf, start: from, end: next };
+        if is_item && self.memory.known(start.plan).good_row().is_none() {
+            self.lesson.begin(start.plan, at);
+        }
+        if self.lesson.is_on {
+            let found = self.memory.last_found(key);
+            let found = found.map(|found| (found.name as usize, found.literal.len() - found.gap as usize));
+            let (name, len) = found.unwrap_or_default();
+            self.lesson.seen.push(ReadTag::start(start, (tag, name, tag + len, next), is_open));
+        }
+        if !is_item {
+            return Ok((next, events));
+        }
+        let item = ListItem { plan: start.plan, leaf: start.leaf, start: at as u32 };
         if is_open {
             if let Some(frame) = self.frames.last_mut() {
                 frame.item = Some(item);
             }
             return Ok((next, events));
         }
-        self.items(validator, ahead, item, events, scope)
+        self.items(validator, ahead, (item, next), events, scope)
     }
 
     /// Ends the innermost element, if the end tag has its name and its content is complete.
@@ -281,7 +285,7 @@ impl<'x> Reader<'_> {
         text: &[u8],
         (at, name): (usize, Range<usize>),
         events: u64,
-    ) -> Result<Option<Option<ItemEnd>>, Error> {
+    ) -> Result<Option<Option<ListItem>>, Error> {
         let is_due = match (text.get(validator.reader.innermost()), text.get(name)) {
             (Some(open), Some(name)) => is_same(open, name),
             _ => false,
@@ -394,13 +398,14 @@ impl<'x> Reader<'_> {
     /// Where the value of an element goes, after the move to its leaf.
     #[inline(always)]
     fn place_expected(&mut self, start: &ExpectedStart) -> Result<Target, Error> {
-        let Reader { types, filler, open, .. } = self;
+        let Reader { types, filler, open, memory, is_item, .. } = self;
         let leaf = start.leaf.index() as u32;
         if let Some(OpenGroup::List { at, node, of, level, count, leaf: known }) = open.last_mut() {
             if *known == Some(leaf) && of.element.is_some() && u64::from(*count) < of.most {
                 *level = filler.more(*at, *node, *level, 1)?;
                 let target = Target { at: At { level: *level, index: *count }, node: of.node, is_item: true };
                 *count += 1;
+                *is_item = memory.known(start.plan).is_due();
                 return Ok(target);
             }
             if known.is_some() && *known != Some(leaf) && u64::from(*count) >= of.least {
@@ -486,7 +491,8 @@ impl<'x> Reader<'_> {
                 }
                 let (base, is_ordered) = (open.len() as u32, record.order.is_some());
                 open.push(OpenGroup::Sequence { of, level, next: 0, matched: *matched });
-                let (items, row, ty) = (start.items, *row, *ty);
+                let (row, ty) = (*row, *ty);
+                let items = Some(start.items).filter(|items| *items != NONE).map(u64::from);
                 frames.push(Frame { base, lists: lists_before, is_ordered, row, ty, items, ..Frame::default() });
                 Ok(None)
             }

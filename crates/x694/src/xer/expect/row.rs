@@ -12,7 +12,7 @@ use xml::kernels::literal::Literal;
 use super::super::form::{FieldRef, FormId};
 use super::super::place::SequenceRef;
 use super::super::types::Types;
-use super::memory::ExpectedStart;
+use super::memory::{ExpectedStart, NONE};
 use super::plan::{Content, Kind, Plan, Record};
 use super::run::NumberKind;
 
@@ -57,8 +57,9 @@ impl ReadTag {
 /// An item that is being read tag by tag, to learn its row.
 #[derive(Debug, Default)]
 pub(in super::super) struct RowLesson {
-    /// Where the item begins, with the white space before it.
-    pub(super) from: usize,
+    /// The number of the item's plan, and where it begins, with the white space before it.
+    pub(super) plan: u32,
+    from: usize,
     pub(super) seen: Vec<ReadTag>,
     pub(super) is_on: bool,
 }
@@ -126,11 +127,6 @@ impl RowState {
         self.wait == 0
     }
 
-    #[inline]
-    pub(super) fn is_waiting(&self) -> bool {
-        self.wait > 0
-    }
-
     /// The row, if the last attempt with it was not in vain.
     pub(super) fn good_row(&self) -> Option<&Row> {
         self.row.as_ref().filter(|_| self.patience == 0)
@@ -144,15 +140,14 @@ impl RowState {
 }
 
 impl RowLesson {
-    pub(super) fn begin(&mut self, from: usize, seen: ReadTag) {
-        self.from = from;
+    pub(super) fn begin(&mut self, plan: u32, from: usize) {
+        (self.plan, self.from, self.is_on) = (plan, from, true);
         self.seen.clear();
-        self.seen.push(seen);
     }
 
-    pub(super) fn go_on(&mut self, seen: ReadTag) {
-        self.is_on &= self.seen.len() < 2 * MOST;
-        self.seen.push(seen);
+    /// Whether the item has more tags than a row may have.
+    pub(super) fn is_full(&self) -> bool {
+        self.seen.len() >= 2 * MOST
     }
 
     /// The row of the item, which ends at a place of a text. `None` if it cannot be one.
@@ -254,7 +249,7 @@ impl RowBuilder<'_> {
             return None;
         }
         // An array of SOAP's encoding says how many items it has.
-        let start = seen.start.as_ref().filter(|start| start.items.is_none())?;
+        let start = seen.start.as_ref().filter(|start| start.items == NONE)?;
         let (number, plan) = (start.plan, self.plans.get(start.plan as usize).filter(|plan| plan.derived.is_none())?);
         // An element that is not open has an end tag, or is an empty element tag.
         self.events += 1 + u64::from(!seen.is_open);

@@ -42,16 +42,15 @@ pub(super) enum NumberKind {
     },
 }
 
-/// An item of a list that has been read.
+/// An item of a list of elements.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct ItemEnd {
+pub(in super::super) struct ListItem {
     /// The number of its plan.
     pub(super) plan: u32,
     /// The leaf of the content model that the items of the list match.
     pub(super) leaf: NodeId,
-    /// Where it begins, with the white space before it, and ends.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    /// Where it begins, with the white space before it.
+    pub(super) start: u32,
 }
 
 /// A number that fills an item.
@@ -131,48 +130,46 @@ pub(super) struct Replaced<'o> {
 }
 
 impl Reader<'_> {
-    /// Reads the items of a list after one that has been read, as long as they are written in the same way. Returns the
-    /// position after them and the number of events so far.
+    /// Reads the items of a list after one that has been read and ends at a place, as long as they are written in the same way.
+    /// Returns the position after them and the number of events so far.
     #[inline]
     pub(super) fn items(
         &mut self,
         validator: &mut Validator<'_, '_>,
         ahead: &Ahead<'_>,
-        item: ItemEnd,
+        (item, end): (ListItem, usize),
         events: u64,
         scope: u64,
     ) -> Result<(usize, u64), Error> {
-        let text = ahead.text.as_bytes();
-        let before = text.get(item.start..item.start + AHEAD).unwrap_or_default();
+        let (text, start) = (ahead.text.as_bytes(), item.start as usize);
+        let before = text.get(start..start + AHEAD).unwrap_or_default();
         let is_lesson = std::mem::take(&mut self.lesson.is_on);
-        if self.memory.known(item.plan).is_waiting()
-            || !text.get(item.end..).is_some_and(|rest| rest.starts_with(before))
-        {
-            return Ok((item.end, events));
+        if !text.get(end..).is_some_and(|rest| rest.starts_with(before)) {
+            return Ok((end, events));
         }
-        let fits = |row: &&Row| {
-            row.scope == scope && row.literals.first().is_some_and(|one| one.after(Portable, text, item.end).is_some())
-        };
-        if is_lesson && self.memory.known(item.plan).good_row().filter(fits).is_none() {
-            let row = self.lesson.learn(self.types, &self.memory.plans, text, item.end, scope);
+        if is_lesson && let Some(row) = self.lesson.learn(self.types, &self.memory.plans, text, end, scope) {
             self.memory.learn_row(item.plan, row);
         }
+        let fits = |row: &&Row| {
+            row.scope == scope && row.literals.first().is_some_and(|one| one.after(Portable, text, end).is_some())
+        };
         let id = self.memory.known(item.plan).row.as_ref().filter(fits).map(|row| row.id);
         let Some(id) = id.filter(|_| self.may_run(validator, item.plan, item.leaf)) else {
-            return Ok((item.end, events));
+            self.memory.known(item.plan).tried(false);
+            return Ok((end, events));
         };
-        self.begin_run(validator, item.end, scope);
-        if self.counterpart(validator, item.end, scope).is_some() {
+        self.begin_run(validator, end, scope);
+        if self.counterpart(validator, end, scope).is_some() {
             // It is followed.
-            return Ok((item.end, events));
+            return Ok((end, events));
         }
-        let (end, events) =
-            kernels::run(Run { reader: self, validator, ahead, plan: item.plan, end: item.end, events })?;
+        let run = Run { reader: self, validator, ahead, plan: item.plan, end, events };
+        let (last, events) = kernels::run(run)?;
         // The item after a run is looked at twice, which a long run makes up for.
-        let is_long = end - item.end >= FEW * (item.end - item.start);
+        let is_long = last - end >= FEW * (end - start);
         self.memory.known(item.plan).tried(is_long);
-        self.end_run(validator, end, scope, (item.plan, id, item.leaf));
-        Ok((end, events))
+        self.end_run(validator, last, scope, (item.plan, id, item.leaf));
+        Ok((last, events))
     }
 
     /// Whether items of a plan may be read in the list that is open: each leaves the place in the content as it is.
