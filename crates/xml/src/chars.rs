@@ -1,5 +1,6 @@
 //! Which characters XML allows, and what each may be (XML 1.0 fifth edition, sections 2.2 and 2.3).
 
+use crate::kernels::{self, Job, Kernel, Portable};
 use crate::scan::first_word;
 
 /// The characters of white space (S, production 3), as a pattern for `str::split` and `str::trim_matches`.
@@ -152,23 +153,42 @@ pub fn first_illegal_between_nuls(text: &[u8]) -> Option<usize> {
 }
 
 /// The first illegal character; control characters below `least` are allowed.
-#[inline]
 fn illegal_from(text: &[u8], least: u8) -> Option<usize> {
-    for (n, chunk) in text.chunks(64).enumerate() {
-        // Without a branch inside, so that many bytes are checked at a time.
-        let suspects = chunk.iter().fold(false, |any, &byte| {
-            let is_control = (byte < b' ') & (byte >= least) & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
-            any | is_control | (byte == 0xEF)
-        });
-        if suspects {
-            let illegal = (n * 64..n * 64 + chunk.len()).find(|&at| is_illegal_at(text, at, least));
-            if illegal.is_some() {
-                return illegal;
+    let search = FirstIllegal { text, least };
+    if text.len() <= CHECKED { search.run(Portable) } else { kernels::run(search) }
+}
+
+struct FirstIllegal<'t> {
+    text: &'t [u8],
+    least: u8,
+}
+
+impl Job for FirstIllegal<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> Option<usize> {
+        let FirstIllegal { text, least } = self;
+        for (n, chunk) in text.chunks(CHECKED).enumerate() {
+            // Without a branch inside, so that many bytes are checked at a time.
+            let suspects = chunk.iter().fold(false, |any, &byte| {
+                let is_control = (byte < b' ') & (byte >= least) & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
+                any | is_control | (byte == 0xEF)
+            });
+            if suspects {
+                let start = n * CHECKED;
+                let illegal = (start..start + chunk.len()).find(|&at| is_illegal_at(text, at, least));
+                if illegal.is_some() {
+                    return illegal;
+                }
             }
         }
+        None
     }
-    None
 }
+
+/// Bytes that are checked together.
+const CHECKED: usize = 128;
 
 fn is_illegal_at(text: &[u8], at: usize, least: u8) -> bool {
     match text.get(at..) {
