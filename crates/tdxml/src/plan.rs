@@ -145,7 +145,7 @@ impl Plan {
     /// Reads a value of a Rust type from a message. `&str` is borrowed if the value contains no references, and `&[u8]`
     /// if the octets are in a part of their own.
     ///
-    /// Only the rows that the type has fields for, and the order of rows, are checked.
+    /// Every row is checked, whether the type has a field for it or not.
     ///
     /// # Errors
     /// Those of [`read`](crate::read); also of kind schema if the message has another schema, or rows do not match the

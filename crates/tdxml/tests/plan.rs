@@ -530,6 +530,10 @@ fn what_does_not_fit_is_refused_with_its_place() {
     let mut out = b"kept".to_vec();
     assert_eq!(plan.append(&Odd { id: "x" }, &mut out).unwrap_err().kind(), ErrorKind::Schema);
     assert_eq!(out, b"kept");
+    let bounded = self::plan("a[0] ::= INTEGER (0..5) EMPTY", Scheme::Smaller);
+    assert!(bounded.to_vec(&5).is_ok() && bounded.to_vec("").is_ok());
+    assert_eq!(bounded.to_vec(&6).unwrap_err().kind(), ErrorKind::Schema);
+    assert_eq!(bounded.to_vec("6").unwrap_err().kind(), ErrorKind::Schema);
     #[derive(Serialize)]
     struct Unknown {
         other: u8,

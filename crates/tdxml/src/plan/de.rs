@@ -1,7 +1,9 @@
 //! Reads Rust types from the events of rows.
 
 use serde_core::de::value::{StrDeserializer, U64Deserializer};
-use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use tam::{Error, Limits};
 
 use super::fields::{Fields, NONE, RecordPlan};
@@ -83,34 +85,43 @@ impl<'de, 'p> Cursor<'de, 'p> {
         }
     }
 
-    /// Passes over what is left of an element.
+    /// Passes over an element that the type has no field for. Its values are checked.
     fn skip(&mut self, first: Event<'de, 'p>) -> Result<(), Error> {
-        let mut depth = usize::from(matches!(first, Event::Open(..)));
-        while depth > 0 {
-            match self.next()? {
+        let (mut depth, mut event) = (0, first);
+        loop {
+            match event {
                 Event::Open(..) => depth += 1,
                 Event::Close => depth -= 1,
+                Event::Value(.., of, raw) | Event::Text(of, raw) => self.ignore(of, raw)?,
+                Event::Attribute(attribute, raw) => self.ignore(attribute.value, raw)?,
                 _ => {}
             }
+            if depth == 0 {
+                return Ok(());
+            }
+            event = self.next()?;
         }
-        Ok(())
+    }
+
+    /// Checks a value that the type has no field for.
+    fn ignore(&self, of: ValueType, raw: Raw<'de>) -> Result<(), Error> {
+        self.value(of, raw)?.deserialize_ignored_any(de::IgnoredAny).map(drop)
     }
 
     /// A value, which must be one of its type in the schema.
     #[inline]
     fn value(&self, of: ValueType, raw: Raw<'de>) -> Result<ValueDe<'de, 'p>, Error> {
+        if of.builtin == Builtin::OctetString {
+            return Ok(ValueDe::Octets(raw, self.parts));
+        }
         if of != ValueType::TEXT {
             self.check(of, raw)?;
         }
-        Ok(ValueDe::Row(raw, self.parts))
+        Ok(ValueDe::Row(raw))
     }
 
     #[inline(never)]
     fn check(&self, of: ValueType, raw: Raw<'de>) -> Result<(), Error> {
-        // Octets are checked when they are decoded, and may be in a part.
-        if of.builtin == Builtin::OctetString {
-            return Ok(());
-        }
         let text = if raw.escaped { escape::decode(raw.text) } else { Ok(raw.text.into()) };
         let text = text.map_err(|error| moved(error, raw.at()))?;
         match self.plan.schema.allows(of, &text) {

@@ -10,7 +10,7 @@ use crate::escape::{self, EMPTY};
 use crate::items::{Class, Items, single};
 use crate::path::{self, Step, push_attribute, push_step};
 use crate::row_writer::{self, AGAIN, Room, illegal};
-use crate::schema::{Builtin, Content};
+use crate::schema::{Content, ValueType};
 use crate::{Binary, FORMAT};
 
 /// How what is written becomes rows.
@@ -135,7 +135,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn aside<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Option<String>, Error> {
         let mode = std::mem::replace(&mut self.mode, Mode::Items);
         let start = self.memory.items.texts_len();
-        let is_there = value.serialize(ValueSer { writer: self, builtin: Builtin::Utf8String })?;
+        let is_there = value.serialize(ValueSer { writer: self, of: ValueType::TEXT })?;
         self.mode = mode;
         Ok(is_there.then(|| self.memory.items.take_text(start)))
     }
@@ -145,16 +145,15 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn value<T: Serialize + ?Sized>(
         &mut self,
         (class, step): (Class, Step),
-        of: Content,
-        builtin: Builtin,
+        of: ValueType,
         value: &T,
     ) -> Result<bool, Error> {
         if self.mode == Mode::Items {
             let start = self.memory.items.texts_len();
-            let is_there = value.serialize(ValueSer { writer: self, builtin })?;
+            let is_there = value.serialize(ValueSer { writer: self, of })?;
             if is_there {
                 let text = self.memory.items.text_from(start);
-                self.memory.items.push(class, step, of, text);
+                self.memory.items.push(class, step, Content::Value(of), text);
             }
             return Ok(is_there);
         }
@@ -166,7 +165,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             Class::Text | Class::Rest => {}
         }
         self.out.extend_from_slice(b" |");
-        let is_there = value.serialize(ValueSer { writer: self, builtin })?;
+        let is_there = value.serialize(ValueSer { writer: self, of })?;
         match is_there {
             true => self.out.push(b'\n'),
             false => self.out.truncate(start),
@@ -290,14 +289,14 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn cell<T: Serialize + ?Sized>(
         &mut self,
         member: &Member,
-        builtin: Builtin,
+        of: ValueType,
         value: &T,
     ) -> Result<Cell, Error> {
         let (start, parts) = (self.out.len(), self.memory.items.parts().len());
         if self.lines.cells > 0 {
             self.out.push(b'|');
         }
-        if !value.serialize(ValueSer { writer: self, builtin })? {
+        if !value.serialize(ValueSer { writer: self, of })? {
             self.out.truncate(start);
             return Ok(Cell::Absent);
         }

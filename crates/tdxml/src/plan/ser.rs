@@ -74,11 +74,11 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         };
         if writer.mode == Mode::Lines {
             writer.begin_line(step);
-            writer.cell(&Member { place: (Class::Text, 0), value: None }, of.builtin, value)?;
+            writer.cell(&Member { place: (Class::Text, 0), value: None }, of, value)?;
             writer.end_line(step);
             return Ok(());
         }
-        writer.value((Class::Element, step), element.content, of.builtin, value).map(|_| ())
+        writer.value((Class::Element, step), of, value).map(|_| ())
     }
 
     #[inline]
@@ -268,12 +268,12 @@ impl RecordSer<'_, '_, '_> {
         self.next = order + 1;
         if let Some(of) = member.value {
             if self.writer.mode == Mode::Lines {
-                match self.writer.cell(member, of.builtin, value)? {
+                match self.writer.cell(member, of, value)? {
                     Cell::Written | Cell::Absent => return Ok(()),
                     Cell::NoColumn => self.writer.spill(self.element, &mut self.open)?,
                 }
             }
-            return self.writer.value((class, single(number)), Content::Value(of), of.builtin, value).map(|_| ());
+            return self.writer.value((class, single(number)), of, value).map(|_| ());
         }
         match self.record.elements.get(number as usize) {
             Some(element) => value.serialize(ElementSer::new(self.writer, element, number)),

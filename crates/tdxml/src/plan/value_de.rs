@@ -18,7 +18,9 @@ use crate::row_reader::Raw;
 /// A value of a row or cell, or a default of the schema.
 #[derive(Clone, Copy)]
 pub(super) enum ValueDe<'de, 'p> {
-    Row(Raw<'de>, &'p Parts<'de>),
+    Row(Raw<'de>),
+    /// Octets, which are checked when they are decoded, and may be in a part.
+    Octets(Raw<'de>, &'p Parts<'de>),
     Default(&'p str),
 }
 
@@ -26,7 +28,7 @@ impl<'de, 'p> ValueDe<'de, 'p> {
     #[inline(always)]
     fn written(&self) -> &str {
         match self {
-            ValueDe::Row(raw, _) => raw.text,
+            ValueDe::Row(raw) | ValueDe::Octets(raw, _) => raw.text,
             ValueDe::Default(text) => text,
         }
     }
@@ -34,7 +36,9 @@ impl<'de, 'p> ValueDe<'de, 'p> {
     #[inline(always)]
     fn text(&self) -> Result<Cow<'_, str>, Error> {
         match self {
-            ValueDe::Row(raw, _) if raw.escaped => escape::decode(raw.text).map_err(|error| moved(error, raw.at())),
+            ValueDe::Row(raw) | ValueDe::Octets(raw, _) if raw.escaped => {
+                escape::decode(raw.text).map_err(|error| moved(error, raw.at()))
+            }
             other => Ok(Cow::Borrowed(other.written())),
         }
     }
@@ -43,7 +47,9 @@ impl<'de, 'p> ValueDe<'de, 'p> {
     #[cold]
     fn placed(&self, error: Error) -> Error {
         match self {
-            ValueDe::Row(raw, _) if error.format().is_empty() => error.met_in(crate::FORMAT, raw.at() as u64),
+            ValueDe::Row(raw) | ValueDe::Octets(raw, _) if error.format().is_empty() => {
+                error.met_in(crate::FORMAT, raw.at() as u64)
+            }
             _ => error,
         }
     }
@@ -90,9 +96,14 @@ impl<'de> de::Deserializer<'de> for ValueDe<'de, '_> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if let ValueDe::Octets(..) = self {
+            self.deserialize_bytes(de::IgnoredAny)?;
+        }
         let value = match self {
-            ValueDe::Row(Raw { text, escaped: false, .. }, _) => visitor.visit_borrowed_str(text),
-            ValueDe::Row(..) => visitor.visit_string(self.text()?.into_owned()),
+            ValueDe::Row(Raw { text, escaped: false, .. }) | ValueDe::Octets(Raw { text, escaped: false, .. }, _) => {
+                visitor.visit_borrowed_str(text)
+            }
+            ValueDe::Row(..) | ValueDe::Octets(..) => visitor.visit_string(self.text()?.into_owned()),
             ValueDe::Default(text) => visitor.visit_str(text),
         };
         value.map_err(|error| self.placed(error))
@@ -120,13 +131,13 @@ impl<'de> de::Deserializer<'de> for ValueDe<'de, '_> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.text()?;
-        if let (ValueDe::Row(raw, parts), Some(id)) = (self, text.strip_prefix("cid:")) {
+        if let (ValueDe::Octets(raw, parts), Some(id)) = (self, text.strip_prefix("cid:")) {
             return visitor.visit_borrowed_bytes(parts.copied(id, raw.at())?);
         }
         let mut octets = Vec::new();
         match (xml::base64::decode(&text, &mut octets), self) {
             (Some(()), _) => visitor.visit_byte_buf(octets),
-            (None, ValueDe::Row(raw, _)) => {
+            (None, ValueDe::Row(raw) | ValueDe::Octets(raw, _)) => {
                 Err(schema(raw.at(), "text that is not base64", crate::Builtin::OctetString.expected()))
             }
             (None, ValueDe::Default(_)) => Err(self.other(&visitor)),
@@ -146,7 +157,10 @@ impl<'de> de::Deserializer<'de> for ValueDe<'de, '_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
+        match self {
+            ValueDe::Octets(..) => self.deserialize_bytes(visitor),
+            _ => self.text().and_then(|_| visitor.visit_unit()),
+        }
     }
 
     parsed! {

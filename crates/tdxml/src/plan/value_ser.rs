@@ -6,35 +6,40 @@ use xml::number::special;
 
 use super::rows::Writer;
 use super::ser::unfit;
-use crate::schema::Builtin;
+use crate::schema::{Builtin, NONE, ValueType};
 
 /// Writes a simple value as a text. The result says whether the value is present.
 pub(super) struct ValueSer<'a, 'w, 'p> {
     pub(super) writer: &'a mut Writer<'p, 'w>,
-    pub(super) builtin: Builtin,
+    pub(super) of: ValueType,
 }
 
 impl ValueSer<'_, '_, '_> {
     #[inline]
     fn text(self, text: &str) -> Result<bool, Error> {
-        if !self.builtin.allows(text) {
-            return Err(unfit(format!("'{}'", tam::excerpt(text).escape_debug()), self.builtin.expected()));
+        if self.of != ValueType::TEXT && !self.writer.plan.schema.allows(self.of, text) {
+            return Err(self.refused(text));
         }
         self.writer.text(text).map(|()| true)
+    }
+
+    #[cold]
+    fn refused(&self, text: &str) -> Error {
+        unfit(format!("'{}'", tam::excerpt(text).escape_debug()), self.writer.plan.schema.expected(self.of))
     }
 
     /// Writes a number or truth value.
     #[inline]
     fn plain(self, text: &str, fits: bool) -> Result<bool, Error> {
-        match fits {
-            true => self.writer.plain(text).map(|()| true),
-            false => Err(unfit("a number or truth value", self.builtin.expected())),
+        if !fits || self.of.facets != NONE && !self.writer.plan.schema.allows(self.of, text) {
+            return Err(self.refused(text));
         }
+        self.writer.plain(text).map(|()| true)
     }
 
     #[inline]
     fn real(self, value: f64, text: &str) -> Result<bool, Error> {
-        let fits = matches!(self.builtin, Builtin::Real | Builtin::Utf8String);
+        let fits = matches!(self.of.builtin, Builtin::Real | Builtin::Utf8String);
         // A whole number needs no decimal point.
         self.plain(special(value).unwrap_or(text.strip_suffix(".0").unwrap_or(text)), fits)
     }
@@ -44,7 +49,7 @@ macro_rules! integers {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
         fn $method(self, value: $type) -> Result<bool, Error> {
-            let fits = match self.builtin {
+            let fits = match self.of.builtin {
                 Builtin::Integer | Builtin::Real | Builtin::Utf8String => true,
                 Builtin::Boolean => matches!(value, 0 | 1),
                 _ => false,
@@ -69,7 +74,7 @@ impl ser::Serializer for ValueSer<'_, '_, '_> {
     }
 
     fn serialize_bool(self, value: bool) -> Result<bool, Error> {
-        let fits = matches!(self.builtin, Builtin::Boolean | Builtin::Utf8String);
+        let fits = matches!(self.of.builtin, Builtin::Boolean | Builtin::Utf8String);
         self.plain(if value { "true" } else { "false" }, fits)
     }
 
@@ -91,8 +96,15 @@ impl ser::Serializer for ValueSer<'_, '_, '_> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<bool, Error> {
-        if self.builtin != Builtin::OctetString {
-            return Err(unfit("octets", self.builtin.expected()));
+        if self.of.builtin != Builtin::OctetString {
+            return Err(unfit("octets", self.writer.plan.schema.expected(self.of)));
+        }
+        if self.of.facets != NONE {
+            let mut text = String::new();
+            xml::base64::push(value, &mut text);
+            if !self.writer.plan.schema.allows(self.of, &text) {
+                return Err(self.refused(&text));
+            }
         }
         self.writer.octets(value).map(|()| true)
     }
