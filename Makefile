@@ -207,7 +207,7 @@ oracle-pki:
 	python3 tests/oracles/pki.py $(ORACLES)/pki 1000
 	ORACLE_PKI=$(ORACLES)/pki cargo test -p lengthwise-asn1 --test pki -- --nocapture
 
-# ORACLE_MESSAGES messages of each of seven protocols, made by `lengthwise example`, against pycrate, whose collection of
+# ORACLE_MESSAGES messages of each of eleven types of protocols, made by `lengthwise example`, against pycrate, whose collection of
 # modules is in LENGTHWISE_ASN1_SETS (see tests/oracles).
 ORACLE_MESSAGES ?= 100000
 oracle-protocols: oracle-python

@@ -2,6 +2,7 @@
 
 use tam::{Error, ErrorKind, Words};
 
+use crate::EncodingRules;
 use crate::compiled::{NodeId, Open, Record};
 use crate::event::{At, Integer, Real, Sink, Stretch};
 
@@ -13,6 +14,15 @@ pub(crate) const UNKNOWN_OER: u32 = u32::MAX - 1;
 
 /// The same for a tag, a length and contents of BER.
 pub(crate) const UNKNOWN_BER: u32 = u32::MAX;
+
+/// The alternative for octets by some rules.
+pub(crate) fn unknown_by(rules: EncodingRules) -> u32 {
+    match rules {
+        EncodingRules::Ber | EncodingRules::Cer => UNKNOWN_BER,
+        EncodingRules::Oer => UNKNOWN_OER,
+        _ => UNKNOWN,
+    }
+}
 
 /// The value of a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +52,14 @@ impl Key {
             }
         }
     }
+}
+
+/// The octets of a single key that is a string, in what [`Key::push`] has appended.
+pub(crate) fn simple_octets(pushed: &[u8]) -> Option<&[u8]> {
+    let [2, rest @ ..] = pushed else { return None };
+    // What `KeySink::put` writes: a kind, an index and a length.
+    let (head, octets) = rest.get(8..)?.split_at_checked(9)?;
+    (head.get(5..) == Some(&(octets.len() as u32).to_be_bytes()[..])).then_some(octets)
 }
 
 /// The most that is read ahead for keys that come after their open types, for each octet of a message.

@@ -1,11 +1,11 @@
 //! `example`: a valid message of a schema.
 
-use lengthwise::asn1::{self, Values};
+use lengthwise::asn1::Values;
 use lengthwise::{Format, Options};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Example;
-use crate::generate::{Choose, Generator};
+use crate::generate::{Choose, Generator, VALUES};
 use crate::inputs::{Input, format_by_ending, is_standard};
 use crate::line::Line;
 use crate::messages;
@@ -15,6 +15,9 @@ use crate::schema;
 
 /// Values that are tried: a constraint that only the reader knows may refuse some.
 const TRIED: u64 = 200;
+
+/// After so many tries, values are half as large.
+const HALVED: u64 = 20;
 
 pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
     let common = &args.common;
@@ -37,7 +40,7 @@ pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
         return Err(Failure::Usage("--count needs --to-framing, which says where each message ends".to_owned()));
     }
     let options = common.options(Some(&schema)).with_pretty(args.pretty && args.count == 1);
-    let generator = Generator::new(schema.types());
+    let generator = Generator::new(schema.types(), to.rules().unwrap_or_default());
     let mut out = Output::new(args.output.as_deref())?;
     let mut bytes = 0;
     for number in 0..args.count {
@@ -85,22 +88,26 @@ fn message(
     for attempt in 0..TRIED {
         // The first attempts of seeds that follow each other are not those of the seed before.
         let seed = seed.wrapping_add(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        // Smaller values as tries fail: what a string contains may have to fit in a size.
+        let most = VALUES >> (attempt / HALVED);
         let mut values = Values::new();
-        if !generator.fill(root, choose, seed, &mut values).map_err(bad)? {
+        if !generator.fill(root, (choose, most), seed, &mut values).map_err(bad)? {
             let what = format!(
-                "no value of {} ends, or it holds a type that an object identifier selects",
+                "no value of {} ends, or it holds a type that several components select",
                 types.node(root).name
             );
             return Err(Failure::Missing { input: name.name(), what, hints: Vec::new() });
         }
         let value = values.value(types, root, b"");
-        let by = |format: Format| asn1::Options::of(format.rules().unwrap_or_default()).with_limits(options.limits);
-        let made = match to.rules().is_some() && !to.is_infoset() {
-            true => asn1::write(value, &by(to)),
-            false => asn1::write(value, &by(Format::Uper))
-                .and_then(|message| lengthwise::convert(&message, Format::Uper, to, options)),
-        };
-        match made.and_then(|made| lengthwise::check(&made, to, options).map(|_| made)) {
+        let mut made = Vec::new();
+        let written =
+            match to.needs_schema() || matches!(to, Format::Json | Format::Pon) || to == Format::Xml && schema.is_xml()
+            {
+                true => lengthwise::append_value(value, to, options, &mut made).map(|()| made),
+                false => lengthwise::append_value(value, Format::Uper, options, &mut made)
+                    .and_then(|()| lengthwise::convert(&made, Format::Uper, to, options)),
+            };
+        match written.and_then(|made| lengthwise::check(&made, to, options).map(|_| made)) {
             Ok(made) => return Ok(made),
             Err(error) => last = Some(error),
         }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 use lengthwise::Error;
-use lengthwise::asn1::compiled::{End, Integer, Intervals, Kind, Number, Presence, Range, Record, Size};
+use lengthwise::asn1::compiled::{End, Integer, Intervals, Kind, Number, Presence, Range, Record, RowKey, Size};
 use lengthwise::asn1::event::{At, Integer as Written, Real, Sink};
 use lengthwise::asn1::schema::StringKind;
-use lengthwise::asn1::{Compiled, Filler, Level, NodeId, Values};
+use lengthwise::asn1::{Compiled, EncodingRules, Filler, Level, NodeId, Values};
 
 /// What is chosen where a type leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub(crate) enum Choose {
 }
 
 /// Values of a message, for the most part.
-const VALUES: usize = 400;
+pub(crate) const VALUES: usize = 400;
 
-/// Components of a list, and characters or octets of a string, beyond the least.
+/// Components of a list, and characters or octets of a string, beyond the least, for the most part.
 const ITEMS: u64 = 4;
 const OCTETS: u64 = 12;
 
@@ -30,30 +30,40 @@ const ENDLESS: usize = usize::MAX;
 /// Generates values of the types of a schema.
 pub(crate) struct Generator<'t> {
     types: &'t Compiled,
+    /// The rules of messages, for values of no known type.
+    rules: EncodingRules,
     /// How many values there are at the least in one of each type.
     weights: HashMap<NodeId, usize>,
 }
 
-/// A row of the table of an open type: its number, and the alternative.
-type Row = (i64, u32);
+/// A row of the table of an open type: its key, and the alternative.
+type Row = (RowKey, u32);
 
-/// A number that a component has to have, and the indexes that lead to it.
-type Forced<'p> = Option<(&'p [u32], i64)>;
+/// A key that a component has to be, and the indexes that lead to it.
+type Forced<'p> = Option<(&'p [u32], &'p RowKey)>;
 
 impl<'t> Generator<'t> {
-    pub(crate) fn new(types: &'t Compiled) -> Generator<'t> {
-        Generator { types, weights: weights(types) }
+    pub(crate) fn new(types: &'t Compiled, rules: EncodingRules) -> Generator<'t> {
+        Generator { types, rules, weights: weights(types) }
     }
 
-    /// Fills a store with a value of a type; false if there is none.
-    pub(crate) fn fill(&self, root: NodeId, choose: Choose, seed: u64, values: &mut Values) -> Result<bool, Error> {
+    /// Fills a store with a value of a type; false if there is none. `most` bounds the values in it that need not be there, and
+    /// the characters of each string.
+    pub(crate) fn fill(
+        &self,
+        root: NodeId,
+        (choose, most): (Choose, usize),
+        seed: u64,
+        values: &mut Values,
+    ) -> Result<bool, Error> {
         if self.weight(root) == ENDLESS {
             return Ok(false);
         }
         let mut filler = Filler::new(self.types, lengthwise::Limits::DEFAULT, values);
         let level = filler.root(root);
         let random = Rng::with_seed(seed);
-        let mut maker = Maker { generator: self, choose, random, filler, left: VALUES, chosen: Vec::new() };
+        let octets = OCTETS.min(most as u64);
+        let mut maker = Maker { generator: self, choose, random, filler, left: most, octets, chosen: Vec::new() };
         maker.value(At { level, index: 0 }, root, false, None)?;
         Ok(true)
     }
@@ -108,10 +118,11 @@ fn weights(types: &Compiled) -> HashMap<NodeId, usize> {
             Kind::Open(number) => {
                 let open = types.open(number);
                 let least = match (open.slots(), &open.alternatives[..]) {
+                    (_, []) => 0,
                     ([], [content, _]) if open.is_string() => of(*content),
                     ([], [only]) => of(*only),
                     ([_], all) => {
-                        let rows = open.numbers().into_iter().filter_map(|(_, row)| all.get(row as usize));
+                        let rows = open.rows().into_iter().filter_map(|(_, row)| all.get(row as usize));
                         rows.map(|node| of(*node)).min().unwrap_or(ENDLESS)
                     }
                     _ => ENDLESS,
@@ -140,8 +151,10 @@ struct Maker<'g, 't> {
     filler: Filler<'g>,
     /// Values that may still be made, beyond those that must be.
     left: usize,
-    /// Numbers that select types, by their slots, the innermost last.
-    chosen: Vec<(u32, i64)>,
+    /// Characters or octets of a string, beyond the least.
+    octets: u64,
+    /// Keys that select types, by their slots, the innermost last.
+    chosen: Vec<(u32, RowKey)>,
 }
 
 impl<'t> Maker<'_, 't> {
@@ -160,8 +173,8 @@ impl<'t> Maker<'_, 't> {
             Kind::Null => self.filler.null(at, node),
             Kind::Integer(integer) => {
                 let number = match forced {
-                    Some((_, number)) => number.into(),
-                    None => self.integer(&integer),
+                    Some((_, RowKey::Number(number))) => (*number).into(),
+                    _ => self.integer(&integer),
                 };
                 let octets = number.to_be_bytes();
                 let written = i64::try_from(number).map_or(Written::Big(shortest(&octets)), Written::Small);
@@ -169,8 +182,9 @@ impl<'t> Maker<'_, 't> {
             }
             Kind::Enumerated(number) => {
                 let enumeration = types.enumeration(number);
-                let forced = forced.and_then(|(_, number)| {
-                    enumeration.items.iter().position(|(_, own)| own.as_integer().to_i128() == Some(number.into()))
+                let forced = forced.and_then(|(_, key)| {
+                    let RowKey::Number(number) = key else { return None };
+                    enumeration.items.iter().position(|(_, own)| own.as_integer().to_i128() == Some((*number).into()))
                 });
                 let item = forced.unwrap_or_else(|| self.pick(enumeration.root as usize));
                 self.filler.enumerated(at, node, item as u32)
@@ -181,13 +195,17 @@ impl<'t> Maker<'_, 't> {
             }
             Kind::BitString(size, names) => self.bit_string(at, node, &size, names.is_some()),
             Kind::OctetString(size) => {
-                let octets: Vec<u8> = (0..self.size(&size, OCTETS)).map(|_| self.random.u8(..)).collect();
+                let octets: Vec<u8> = (0..self.size(&size, self.octets)).map(|_| self.random.u8(..)).collect();
                 let octets = self.filler.keep(&octets);
                 self.filler.octets(at, node, octets)
             }
             Kind::ObjectIdentifier | Kind::RelativeOid => {
                 // 2.999, which is for examples, and a number.
-                let octets = self.filler.keep(&[0x88, 0x37, self.random.u8(1..100)]);
+                let any = [0x88, 0x37, self.random.u8(1..100)];
+                let octets = self.filler.keep(match forced {
+                    Some((_, RowKey::Octets(octets))) => octets,
+                    _ => &any,
+                });
                 self.filler.octets(at, node, octets)
             }
             Kind::Text(number) => self.text(at, node, number),
@@ -209,10 +227,19 @@ impl<'t> Maker<'_, 't> {
             }
             Kind::Open(number) => {
                 let open = types.open(number);
+                if open.alternatives.is_empty() {
+                    // Any value: in BER an INTEGER.
+                    let number = self.random.u8(1..100);
+                    let octets: &[u8] = match self.generator.rules {
+                        EncodingRules::Ber | EncodingRules::Cer => &[2, 1, number],
+                        _ => &[number],
+                    };
+                    return self.filler.undecoded(at, node, self.generator.rules, octets);
+                }
                 let index = match open.slots() {
                     [slot] => {
-                        let number = self.chosen.iter().rev().find(|(own, _)| own == slot).map(|(_, number)| *number);
-                        let row = open.numbers().into_iter().find(|(own, _)| Some(*own) == number);
+                        let key = self.chosen.iter().rev().find(|(own, _)| own == slot).map(|(_, key)| key);
+                        let row = open.rows().into_iter().find(|(own, _)| Some(own) == key);
                         row.map_or(0, |(_, row)| row)
                     }
                     _ => 0,
@@ -259,11 +286,11 @@ impl<'t> Maker<'_, 't> {
 
     fn members(&mut self, level: Level, record: &Record, forced: Forced<'_>) -> Result<(), Error> {
         let before = self.chosen.len();
-        let mut own: Vec<(&[u32], i64)> = Vec::new();
+        let mut own: Vec<(&[u32], RowKey)> = Vec::new();
         for (path, slot) in record.keys() {
-            if let Some((number, _)) = self.row(record, slot) {
-                self.chosen.push((slot, number));
-                own.push((path, number));
+            if let Some((key, _)) = self.row(record, slot) {
+                self.chosen.push((slot, key.clone()));
+                own.push((path, key));
             }
         }
         let additions = if self.choose == Choose::Smallest { 0 } else { record.members.len() };
@@ -277,12 +304,8 @@ impl<'t> Maker<'_, 't> {
             {
                 continue;
             }
-            let led = |(path, number): (&'_ [u32], i64)| match path {
-                [first, ..] if *first == index => Some((path.len(), number)),
-                _ => None,
-            };
-            let of_key = own.iter().find(|(path, number)| led((path, *number)).is_some());
-            let of_key = of_key.map(|(path, number)| (path.get(1..).unwrap_or_default(), *number));
+            let of_key = own.iter().find(|(path, _)| path.first() == Some(&index));
+            let of_key = of_key.map(|(path, key)| (path.get(1..).unwrap_or_default(), key));
             let from_above = match forced {
                 Some(([first, rest @ ..], number)) if *first == index => Some((rest, number)),
                 _ => None,
@@ -321,19 +344,19 @@ impl<'t> Maker<'_, 't> {
             if open.slots() != [slot] {
                 continue;
             }
-            let own = open.numbers().into_iter().filter(|(_, row)| {
+            let own = open.rows().into_iter().filter(|(_, row)| {
                 open.alternatives.get(*row as usize).is_some_and(|node| self.generator.weight(*node) < ENDLESS)
             });
             rows = Some(match rows {
                 None => own.collect(),
                 Some(rows) => {
                     let own: Vec<Row> = own.collect();
-                    rows.into_iter().filter(|(number, _)| own.iter().any(|(other, _)| other == number)).collect()
+                    rows.into_iter().filter(|(key, _)| own.iter().any(|(other, _)| other == key)).collect()
                 }
             });
         }
-        let rows = rows?;
-        (!rows.is_empty()).then(|| rows[self.pick(rows.len())])
+        let mut rows = rows?;
+        (!rows.is_empty()).then(|| rows.swap_remove(self.pick(rows.len())))
     }
 
     fn integer(&mut self, integer: &Integer) -> i128 {
@@ -393,7 +416,7 @@ impl<'t> Maker<'_, 't> {
     }
 
     fn bit_string(&mut self, at: At<Level>, node: NodeId, size: &Size, is_named: bool) -> Result<(), Error> {
-        let len = self.size(size, OCTETS);
+        let len = self.size(size, self.octets);
         let mut octets: Vec<u8> = (0..len.div_ceil(8)).map(|_| self.random.u8(..)).collect();
         if let Some(last) = octets.last_mut() {
             let spare = (8 - len % 8) % 8;
@@ -423,7 +446,7 @@ impl<'t> Maker<'_, 't> {
                     _ => &[(0x61, 0x7A)],
                 };
                 let alphabet = characters.alphabet.map(|number| self.types().intervals(number));
-                (0..self.size(&characters.size, OCTETS)).map(|_| self.character(alphabet, usual)).collect()
+                (0..self.size(&characters.size, self.octets)).map(|_| self.character(alphabet, usual)).collect()
             }
         };
         let text = self.filler.keep(text.as_bytes());

@@ -41,8 +41,8 @@ pub use node::{
     NodeId, Presence, Range, Record, Size, Wide,
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
-pub use open::Open;
 pub(crate) use open::{CONTENT, ContentString, STRING};
+pub use open::{Open, RowKey};
 pub(crate) use relation::Relation;
 pub(crate) use time::TimeType;
 pub use unchecked::Unchecked;

@@ -9,7 +9,7 @@ use super::value::{self, ValueBuilder};
 use super::{Compiled, Unchecked, fault};
 use crate::event::{At, Sink};
 use crate::integer::Number;
-use crate::keys::{Key, KeySink};
+use crate::keys::{Key, KeySink, simple_octets};
 use crate::notation::typed::names::Names;
 use crate::schema::{FieldKey, Meaning, Position};
 use crate::values::{Filler, Values};
@@ -83,15 +83,18 @@ impl Open {
         &self.keys
     }
 
-    /// The rows of the table that have a number as their only key: the number, and the index of the alternative.
+    /// The rows of the table that have one key: a number, an object identifier or another string; and the index of the
+    /// alternative.
     #[must_use]
-    pub fn numbers(&self) -> Vec<(i64, u32)> {
+    pub fn rows(&self) -> Vec<(RowKey, u32)> {
+        let number = |(number, row): (i64, u32)| (row != NONE).then_some((RowKey::Number(number), row));
         match &self.lookup {
-            Lookup::Dense(first, rows) => {
-                let all = (*first..).zip(rows.iter().copied());
-                all.filter(|(_, row)| *row != NONE).collect()
+            Lookup::Dense(first, rows) => (*first..).zip(rows.iter().copied()).filter_map(number).collect(),
+            Lookup::Numbers(rows) => rows.iter().copied().filter_map(number).collect(),
+            Lookup::Octets(rows) if self.keys.len() == 1 => {
+                let rows = rows.iter().filter(|(_, row)| *row != NONE);
+                rows.filter_map(|(key, row)| Some((RowKey::Octets(simple_octets(key)?.to_vec()), *row))).collect()
             }
-            Lookup::Numbers(rows) => rows.clone(),
             _ => Vec::new(),
         }
     }
@@ -123,6 +126,15 @@ impl Open {
         let found = rows.binary_search_by(|(own, _)| own[..].cmp(octets)).ok()?;
         rows.get(found).map(|(_, row)| *row).filter(|row| *row != NONE)
     }
+}
+
+/// The key of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowKey {
+    /// A BOOLEAN, INTEGER or ENUMERATED.
+    Number(i64),
+    /// The octets of an OBJECT IDENTIFIER or of another string.
+    Octets(Vec<u8>),
 }
 
 /// A component that selects rows of tables.

@@ -103,8 +103,9 @@ impl Parser<'_> {
             "SETTINGS" => self.settings(),
             "CONTAINING" | "ENCODED" => self.contents(),
             "CONSTRAINED" => self.user_defined(),
-            "{" if self.is_object_set()? => self.table(),
+            // A set of objects has no table: `{ ID { 2 999 } }` is an object.
             "{" if self.objects => Ok(Box::new(Element::Single(Value::Unread(self.unread()?)))),
+            "{" if self.is_object_set()? => self.table(),
             _ if self.is_type()? => self.contained(),
             _ => self.value_or_range(),
         }

@@ -6,6 +6,7 @@ use super::store::{BESIDE, Level, StringOctets, Values, mark};
 use crate::EncodingRules;
 use crate::compiled::{Compiled, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Sink, Stretch};
+use crate::keys::unknown_by;
 use crate::real;
 
 /// Fills [`Values`]: a [`Sink`] that keeps everything.
@@ -106,6 +107,16 @@ impl<'a> Filler<'a> {
         let start = self.values.text.len();
         self.values.text.extend_from_slice(octets);
         Stretch::Buffer { start }
+    }
+
+    /// Fills an open type of no known type with the encoding of its value by some rules.
+    ///
+    /// # Errors
+    /// If the octets of the store exceed 2 GiB.
+    pub fn undecoded(&mut self, at: At<Level>, node: NodeId, rules: EncodingRules, octets: &[u8]) -> Result<(), Error> {
+        let level = self.choice(at, node, unknown_by(rules))?;
+        let octets = self.keep(octets);
+        self.unknown(At { level, index: 0 }, node, octets)
     }
 
     /// How many items a list has room for.

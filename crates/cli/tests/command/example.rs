@@ -74,7 +74,7 @@ fn types_that_refer_to_themselves_end() {
     }
     assert!(example(&here, &["-s", "m.asn1", "--root", "Tree", "--largest"]).len() < 100_000);
     let run = here.run(&["example", "-s", "m.asn1", "--root", "Never"]);
-    let words = "error: the schema: no value of Never ends, or it holds a type that an object identifier selects\n";
+    let words = "error: the schema: no value of Never ends, or it holds a type that several components select\n";
     assert_eq!((run.status, run.err.as_str()), (1, words));
 }
 
@@ -93,6 +93,34 @@ fn values_of_open_types_fit_their_identifiers() {
     for id in ["id 4,", "id 9,", "id 700,"] {
         assert!(seen.contains(id), "{id}");
     }
+}
+
+/// Identifiers may be object identifiers, and DER has no component that equals its default.
+#[test]
+fn object_identifiers_select_types() {
+    let here = Place::new();
+    let module = "O DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        P ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Value } WITH SYNTAX { ID &id TYPE &Value }
+        Set P ::= { { ID { 2 999 4 } TYPE INTEGER (0..9) } | { ID { 2 999 5 } TYPE BOOLEAN } }
+        M ::= SEQUENCE { id P.&id ({Set}), last BOOLEAN DEFAULT FALSE, value P.&Value ({Set}{@id}) }
+        S ::= OCTET STRING (SIZE (2..4)) (CONTAINING SEQUENCE OF OCTET STRING)
+        END";
+    here.file("o.asn1", module);
+    let mut seen = String::new();
+    for seed in 0..30 {
+        let seed = seed.to_string();
+        here.run(&["example", "-s", "o.asn1", "--root", "M", "--seed", &seed, "-o", "x.der"]).done();
+        let json =
+            here.run(&["convert", "x.der", "-s", "o.asn1", "--root", "M", "-t", "json"]).done().text().to_owned();
+        assert!(!json.contains("\"last\":false"), "{json}");
+        seen += &json;
+        // The content fits in the size.
+        let content =
+            here.run(&["example", "-s", "o.asn1", "--root", "S", "--seed", &seed, "-t", "ber", "-o", "s.ber"]);
+        content.done();
+        assert!((4..=6).contains(&here.read("s.ber").len()));
+    }
+    assert!(seen.contains("\"2.999.4\",") && seen.contains("\"2.999.5\",") && seen.contains("\"last\":true"), "{seen}");
 }
 
 #[test]
