@@ -37,28 +37,29 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
-    let mut units = Units::new(&document, bytes, format);
+    let units = Units::new(&document, bytes, format);
     let paths = RowPaths::of(message, options);
     let mut out = Standard::new();
     if args.common.json {
         let start = message.start_of_line();
-        units.try_for_each(|unit| out.put(line(&unit, &paths, &start)))?;
+        units.enumerate().try_for_each(|(at, unit)| out.put(line(&unit, paths.get(at), &start)))?;
     } else {
         out.put(message.heading())?;
-        let widths = units.clone().fold(Widths::new(format), |widths, unit| widths.with(&unit, &paths));
+        let widths = units.clone().enumerate();
+        let widths = widths.fold(Widths::new(format), |widths, (at, unit)| widths.with(&unit, paths.get(at)));
         out.put(widths.heading())?;
         let mut row = String::new();
-        units.try_for_each(|unit| {
+        units.enumerate().try_for_each(|(at, unit)| {
             row.clear();
-            widths.row(&unit, &paths, &mut row);
+            widths.row(&unit, paths.get(at), &mut row);
             out.put(&row)
         })?;
     }
     out.end()
 }
 
-/// The path in numbers of each row of TDXML, by the position of its value.
-struct RowPaths(Vec<(usize, String)>);
+/// The path in numbers of the row of each unit of TDXML.
+struct RowPaths(Vec<Option<String>>);
 
 impl RowPaths {
     fn of(message: &Message, options: &Options<'_>) -> RowPaths {
@@ -68,11 +69,9 @@ impl RowPaths {
         })
     }
 
-    /// The path of the row that a unit is the value of.
-    fn get(&self, unit: &Unit<'_>) -> Option<&str> {
-        let at = unit.offset.filter(|_| !unit.node.is_structured())?;
-        let found = self.0.binary_search_by_key(&at, |(place, _)| *place).ok()?;
-        self.0.get(found).map(|(_, path)| &path[..])
+    /// The path of the row that the unit with a number is the value of.
+    fn get(&self, number: usize) -> Option<&str> {
+        self.0.get(number)?.as_deref()
     }
 }
 
@@ -86,13 +85,13 @@ fn counted(unit: &Unit<'_>) -> &'static str {
     }
 }
 
-fn line(unit: &Unit<'_>, paths: &RowPaths, start: &Line) -> String {
+fn line(unit: &Unit<'_>, path: Option<&str>, start: &Line) -> String {
     let node = &unit.node;
     let name = node.name();
     let line = start.clone().maybe("offset", unit.offset).json("depth", unit.depth);
     let line = match unit.head {
         Some(head) => line.text("head", &String::from_utf8_lossy(head.bytes)),
-        None => line.maybe("path", paths.get(unit).map(Line::string)),
+        None => line.maybe("path", path.map(Line::string)),
     };
     let line = line.text("type", &unit.kind().to_string()).text("kind", unit.word);
     let line = line.maybe("name", (!name.is_none()).then(|| Line::string(&name.to_text())));
@@ -133,11 +132,11 @@ impl Widths {
         Widths { offset: "offset".len(), head, path, length: "length".len(), kind: "type".len(), name: "name".len() }
     }
 
-    fn with(mut self, unit: &Unit<'_>, paths: &RowPaths) -> Widths {
+    fn with(mut self, unit: &Unit<'_>, path: Option<&str>) -> Widths {
         self.offset = self.offset.max(unit.offset.map_or(1, digits));
         let head = unit.head.map_or(0, |head| width(head.bytes, HEAD));
         self.head = self.head.map(|width| width.max(head));
-        let path = paths.get(unit).map_or(0, |path| width(path.as_bytes(), NAME));
+        let path = path.map_or(0, |path| width(path.as_bytes(), NAME));
         self.path = self.path.map(|width| width.max(path));
         self.length = self.length.max(digits(unit.number) + 1 + counted(unit).len());
         self.kind = self.kind.max(2 + unit.word.len());
@@ -153,7 +152,7 @@ impl Widths {
     }
 
     /// Appends the row of a unit without temporary strings, because a message can have millions of units.
-    fn row(&self, unit: &Unit<'_>, paths: &RowPaths, out: &mut String) {
+    fn row(&self, unit: &Unit<'_>, path: Option<&str>, out: &mut String) {
         match unit.offset {
             Some(at) => push_number(out, at, self.offset),
             None => push_right(out, "-", self.offset),
@@ -164,7 +163,7 @@ impl Widths {
             out.push_str("  ");
         }
         if let Some(width) = self.path {
-            push_visible(out, paths.get(unit).unwrap_or_default().as_bytes(), NAME, width);
+            push_visible(out, path.unwrap_or_default().as_bytes(), NAME, width);
             out.push_str("  ");
         }
         let counted = counted(unit);

@@ -129,8 +129,8 @@ pub(crate) fn notation(input: &Input, bytes: &[u8], limits: &Limits) -> Result<S
     Ok(format!("{schema}\n"))
 }
 
-/// The position and the path in numbers of each row's value, in the order of the message. The message has been read.
-pub(crate) fn paths(bytes: &[u8], options: &lengthwise::Options<'_>) -> Vec<(usize, String)> {
+/// The path in numbers of each unit's row, in the order of the units. The message has been read.
+pub(crate) fn paths(bytes: &[u8], options: &lengthwise::Options<'_>) -> Vec<Option<String>> {
     let registry = lengthwise::referred(bytes, options).ok().flatten();
     let tables = options.tables.with_limits(options.limits);
     let tables = registry.as_ref().map_or(tables, |registry| tables.with_registry(registry));

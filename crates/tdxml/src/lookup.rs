@@ -176,7 +176,8 @@ impl<'m> Lookup<'m> {
         RowIndex::new(self).map_err(|error| at_line(error, self.message))
     }
 
-    /// The position in the message and the path in numbers of each value, in the order of the message.
+    /// The path in numbers of the row of each unit of the [document](crate::read), in the order of a walk; `None` for
+    /// units that have no row.
     ///
     /// ```
     /// use lengthwise_tdxml::{Lookup, Options};
@@ -184,17 +185,17 @@ impl<'m> Lookup<'m> {
     /// let message = br#"<Env xmlns="urn:tdxml"><DS>a[0] ::= SEQUENCE { b[0] SEQUENCE OF UTF8String }</DS><CT>
     /// [0][0]0{.}
     /// one
-    /// two
+    /// ""
     /// </CT></Env>"#;
     /// let paths = Lookup::new(message, &Options::default())?.paths()?;
-    /// let at = |word: &[u8]| message.windows(4).position(|bytes| bytes == word).unwrap();
-    /// assert_eq!(paths, [(at(b"one\n"), "[0][0]0".to_owned()), (at(b"two\n"), "[0][0]1".to_owned())]);
+    /// // The elements a and b, the text of b, and the element b that is empty.
+    /// assert_eq!(paths, [None, None, Some("[0][0]0".to_owned()), Some("[0][0]1".to_owned())]);
     /// # Ok::<(), lengthwise_tdxml::Error>(())
     /// ```
     ///
     /// # Errors
     /// Those of [`read`](crate::read), because every row is read.
-    pub fn paths(&self) -> Result<Vec<(usize, String)>, Error> {
+    pub fn paths(&self) -> Result<Vec<Option<String>>, Error> {
         index::paths(self).map_err(|error| at_line(error, self.message))
     }
 

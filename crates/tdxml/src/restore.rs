@@ -256,22 +256,35 @@ impl<'s, O: Output> Restorer<'s, '_, '_, O> {
     /// Passes on the rows of a text, which may end with the table. Returns whether it has.
     pub(crate) fn read(&mut self, rows: &mut RowReader<'s>, text: &str) -> Result<bool, Error> {
         loop {
-            let event = rows.next(text)?;
-            let done = match event {
-                RowEvent::Open(element, _) => self.open(element, rows.position()),
-                RowEvent::Value(element, _, of, raw) => self.simple(element, of, raw),
-                RowEvent::Rest(raw) => self.rest(raw, &mut rows.expansion),
-                RowEvent::Attribute(attribute, raw) => {
-                    self.value(attribute.value, raw).and_then(|text| self.attribute(attribute, &text, raw.at(), true))
-                }
-                RowEvent::Default(attribute, default) => self.attribute(attribute, default, rows.position(), false),
-                RowEvent::Text(of, raw) => self.text(of, raw),
-                RowEvent::Close => self.close(),
+            match rows.next(text)? {
                 RowEvent::More => return Ok(false),
                 RowEvent::End => return Ok(true),
-            };
-            done.map_err(|error| error.in_path(rows.path()))?;
+                event => self.event(event, rows)?,
+            }
         }
+    }
+
+    /// Passes on one event.
+    #[inline]
+    pub(crate) fn event(&mut self, event: RowEvent<'_, 's>, rows: &mut RowReader<'s>) -> Result<(), Error> {
+        let done = match event {
+            RowEvent::Open(element, _) => self.open(element, rows.position()),
+            RowEvent::Value(element, _, of, raw) => self.simple(element, of, raw),
+            RowEvent::Rest(raw) => self.rest(raw, &mut rows.expansion),
+            RowEvent::Attribute(attribute, raw) => {
+                self.value(attribute.value, raw).and_then(|text| self.attribute(attribute, &text, raw.at(), true))
+            }
+            RowEvent::Default(attribute, default) => self.attribute(attribute, default, rows.position(), false),
+            RowEvent::Text(of, raw) => self.text(of, raw),
+            RowEvent::Close => self.close(),
+            RowEvent::More | RowEvent::End => Ok(()),
+        };
+        done.map_err(|error| error.in_path(rows.path()))
+    }
+
+    /// Whether the innermost open element has had nothing yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.is_some()
     }
 
     fn open(&mut self, element: &'s Element, at: usize) -> Result<(), Error> {

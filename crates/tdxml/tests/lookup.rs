@@ -152,3 +152,37 @@ fn what_is_not_on_the_way_is_not_looked_at() {
     assert_eq!(rows.get("/a/b[4]").unwrap().as_deref(), Some("z"));
     assert!(rows.get("/a/b[3]").is_err());
 }
+
+/// Every unit that a row is the value of has the path of that row, and groups have the paths of rows.
+#[test]
+fn units_have_the_paths_of_their_rows() {
+    let texts: [&[u8]; 6] = [
+        b"<a k='' l='x'><b/><c>t</c><d><e/><e>u</e><e/></d><f m=''/><g><h/></g></a>",
+        b"<a><b k=''/><b k='1'><c/></b><b><d><e/></d><d/></b></a>",
+        b"<!--o--><a>t<!--c-->u<b k='1'/> v <b><?p q?></b><b/></a><?e?>",
+        b"<a>t<b><c/>\n</b>w<d><!--x--></d></a>",
+        b"<a/>",
+        b"<a k='1'>t</a>",
+    ];
+    for text in texts {
+        let rows = message(text, &Options::default().with_scheme(Scheme::Aggregated)).unwrap();
+        let shown = String::from_utf8_lossy(&rows).into_owned();
+        let (_, table) = shown.split_once("<TDXML:CT>\n").unwrap();
+        let expected: Vec<&str> =
+            table.lines().filter_map(|line| line.split_once(" |")).map(|(path, _)| path).collect();
+        let expected: Vec<&str> = expected.into_iter().filter(|path| !path.ends_with("(*)")).collect();
+        for scheme in support::SCHEMES {
+            let written = message(text, &Options::default().with_scheme(scheme)).unwrap();
+            let paths = Lookup::new(&written, &Options::default()).unwrap().paths().unwrap();
+            assert_eq!(paths.iter().flatten().map(String::as_str).collect::<Vec<_>>(), expected, "{shown}");
+            let mut table = Table::new();
+            let document = tdxml::read(&written, &Options::default(), &mut table).unwrap();
+            let units: Vec<_> = document.walk().filter(|step| !matches!(step, Step::Close(_))).collect();
+            assert_eq!(paths.len(), units.len(), "{shown}");
+            for (unit, path) in units.iter().zip(&paths) {
+                let (Step::Open(node) | Step::Primitive(node) | Step::Close(node)) = unit;
+                assert!(!node.is_structured() || path.is_none() || node.children().len() == 0, "{shown}");
+            }
+        }
+    }
+}

@@ -10,6 +10,8 @@ use super::target::Target;
 use crate::envelope::characters;
 use crate::path::{REST, Step, push_attribute, push_step};
 use crate::reader::moved;
+use crate::rest::Kind;
+use crate::restore::{Name, Output, Restorer};
 use crate::row_reader::{Event, Raw, RowReader};
 
 /// The position of each value in a table, by path.
@@ -66,17 +68,83 @@ impl RowIndex {
     }
 }
 
-/// The position and the path of each value.
-pub(super) fn paths(lookup: &Lookup<'_>) -> Result<Vec<(usize, String)>, Error> {
-    let mut all = Vec::new();
-    let (mut values, rows) = Values::of(lookup)?;
-    while let Some((attribute, raw)) = values.next(rows)? {
-        let mut path = Vec::new();
-        values.steps.iter().for_each(|step| push_step(&mut path, *step));
-        attribute.iter().for_each(|number| push_attribute(&mut path, *number));
-        all.push((raw.at(), String::from_utf8_lossy(&path).into_owned()));
+/// The units of a document, in the order of a walk, and whether each can be the value of a row.
+#[derive(Default)]
+struct Units {
+    values: Vec<bool>,
+    in_list: bool,
+}
+
+impl Units {
+    fn push(&mut self, is_value: bool, in_list: bool) -> Result<(), Error> {
+        self.values.push(is_value);
+        self.in_list = in_list;
+        Ok(())
     }
-    Ok(all)
+}
+
+impl Output for Units {
+    fn surround(&mut self) -> Result<(), Error> {
+        self.push(false, false)
+    }
+
+    fn start(&mut self, _: Name<'_>, _: usize) -> Result<(), Error> {
+        self.push(true, false)
+    }
+
+    fn attribute(&mut self, _: Name<'_>, _: &str, _: Option<usize>) -> Result<(), Error> {
+        if !self.in_list {
+            self.push(false, true)?;
+        }
+        self.push(true, true)
+    }
+
+    fn text(&mut self, _: &str, _: Option<usize>) -> Result<(), Error> {
+        self.push(true, false)
+    }
+
+    fn note(&mut self, _: Kind, _: &str) -> Result<(), Error> {
+        self.push(false, false)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.in_list = false;
+        Ok(())
+    }
+}
+
+/// The path of the row of each unit.
+pub(super) fn paths(lookup: &Lookup<'_>) -> Result<Vec<Option<String>>, Error> {
+    let (Values { mut reader, mut steps, .. }, rows) = Values::of(lookup)?;
+    let mut tree = Restorer::new(&lookup.schema, lookup.limits, Some(&lookup.parts), Units::default());
+    let mut paths = Vec::new();
+    loop {
+        let event = reader.next(rows)?;
+        if let Event::Open(_, step) | Event::Value(_, step, ..) = event {
+            steps.push(step);
+        }
+        let of = match event {
+            Event::Value(..) | Event::Text(..) => Some(None),
+            Event::Attribute(attribute, _) => Some(Some(attribute.number)),
+            // An element whose row only shows that it is present.
+            Event::Close if tree.is_pending() => Some(None),
+            Event::More | Event::End => return Ok(paths),
+            _ => None,
+        };
+        tree.event(event, &mut reader)?;
+        let units = tree.out.values.get(paths.len()..).unwrap_or_default();
+        let unit = units.iter().rposition(|is_value| *is_value).map(|at| paths.len() + at);
+        paths.resize(tree.out.values.len(), None);
+        if let (Some(attribute), Some(unit)) = (of, unit.and_then(|unit| paths.get_mut(unit))) {
+            let mut path = Vec::new();
+            steps.iter().for_each(|step| push_step(&mut path, *step));
+            attribute.iter().for_each(|number| push_attribute(&mut path, *number));
+            *unit = Some(String::from_utf8_lossy(&path).into_owned());
+        }
+        if let Event::Value(..) | Event::Close = event {
+            steps.pop();
+        }
+    }
 }
 
 /// Scans the table up to a value.
