@@ -78,6 +78,26 @@ pub(crate) fn from_dotted(dotted: &str, relative: bool) -> Option<Vec<u8>> {
     from_arcs(&arcs?, relative)
 }
 
+/// The number of an arc with a standard name (X.660 Annex A), after the given arcs.
+pub(crate) fn known_arc(before: &[u128], name: &str) -> Option<u128> {
+    Some(match (before, name) {
+        ([], "itu-t" | "ccitt" | "itu-r") => 0,
+        ([], "iso") => 1,
+        ([], "joint-iso-itu-t" | "joint-iso-ccitt") => 2,
+        ([0], "recommendation") | ([1], "standard") => 0,
+        ([0], "question") | ([1], "registration-authority") => 1,
+        ([0], "administration") | ([1], "member-body") => 2,
+        ([0], "network-operator") | ([1], "identified-organization") => 3,
+        ([0], "identified-organization") => 4,
+        // The letter of a Recommendation.
+        ([0, 0], name) => match name.as_bytes() {
+            [letter @ b'a'..=b'z'] => (letter - b'a' + 1).into(),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -430,3 +430,50 @@ fn names_imported_from_two_modules_need_the_module() {
     // One that passes the name on is no second definition.
     assert!(Compiled::from_notation(&text("T").replace("T ::= BOOLEAN", "IMPORTS T FROM A; X ::= T")).is_ok());
 }
+
+/// X.683 clause 9.5: a reference to a type with parameters has actual ones. Published modules leave them out.
+#[test]
+fn types_without_their_parameters_are_not_usable() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS ::= BEGIN P {X} ::= SEQUENCE { a X } T ::= SEQUENCE { p P } C ::= CHOICE { p [0] P } U ::= NULL END",
+    );
+    let types = types.unwrap();
+    assert!(types.find("U").is_ok());
+    for name in ["T", "C"] {
+        let error = types.find(name).unwrap_err().to_string();
+        assert!(error.contains("P without its parameters (1)"), "{error}");
+    }
+}
+
+/// X.680 clause 13.16, and X.660 Annex A: the letters below `recommendation` are 1 to 26.
+#[test]
+fn published_import_lists_and_recommendations() {
+    let text =
+        "M DEFINITIONS ::= BEGIN IMPORTS A FROM N  play {}, B FROM O {0 0 q 773}; T ::= SEQUENCE { a A, b B } END
+        N DEFINITIONS ::= BEGIN A ::= NULL END
+        O {0 0 q 773} DEFINITIONS ::= BEGIN B ::= OBJECT IDENTIFIER (v) play {INTEGER:x} INTEGER ::= x
+        v OBJECT IDENTIFIER ::= {itu-t recommendation q 773 as(1)} END";
+    let types = Compiled::from_notation(text).unwrap();
+    assert!(types.find("M.T").is_ok());
+    let mut values = asn1::Values::new();
+    let b = types.find("O.B").unwrap();
+    let value = asn1::notation::read_value(
+        "{itu-t recommendation q 773 as(1)}",
+        &types,
+        Some(b),
+        &Limits::DEFAULT,
+        &mut values,
+    );
+    // 0.0, 17, 773 = 6 * 128 + 5, 1.
+    assert_eq!(asn1::write(value.unwrap(), &asn1::Options::ber()).unwrap(), [6, 5, 0, 17, 0x86, 5, 1]);
+}
+
+#[test]
+fn errors_about_tags_name_the_source_of_the_type() {
+    let one = "A DEFINITIONS ::= BEGIN T ::= NULL END";
+    for ty in ["CHOICE { a [0] NULL, b [0] NULL }", "SET { a [0] NULL, b [0] NULL }"] {
+        let two = format!("B DEFINITIONS ::= BEGIN U ::= {ty} END");
+        let error = Compiled::from_sources(&[("a", one), ("b", &two)], &Limits::DEFAULT).unwrap_err();
+        assert_eq!(error.name, "b", "{}", error.error);
+    }
+}

@@ -160,8 +160,15 @@ pub(super) struct Builder<'r, 's> {
 /// The positions of records and choices in the notation, for errors.
 #[derive(Default)]
 pub(super) struct Positions {
-    pub(super) records: Vec<Position>,
-    pub(super) choices: Vec<Position>,
+    pub(super) records: Vec<Place>,
+    pub(super) choices: Vec<Place>,
+}
+
+/// The module of a type, and its position there.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) module: usize,
+    pub(super) position: Position,
 }
 
 /// A default, which is built once all types exist.

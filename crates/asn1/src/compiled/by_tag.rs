@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tam::{Error, ErrorKind};
 
 use super::Compiled;
-use super::build::Builder;
+use super::build::{Builder, Place};
 use super::fault;
 use super::node::{Kind, NodeId, Presence, Record};
 use crate::schema::{Position, Tag};
@@ -32,41 +32,52 @@ impl Builder<'_, '_> {
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
         let mut left = TAGS;
         for number in 0..self.out.choices.len() {
-            let at = self.positions.choices[number];
-            let mut starts = Vec::new();
-            for alternative in &self.out.choices[number].alternatives {
-                starts.push(self.starts_of(alternative.node, at, &mut left)?);
-            }
-            let choice = &mut self.out.choices[number];
-            let root = choice.root as usize;
-            let order = order(&starts, root, true);
-            let alternatives = std::mem::take(&mut choice.alternatives);
-            choice.alternatives = order.iter().filter_map(|i| alternatives.get(*i).cloned()).collect();
-            choice.by_tag = table(&starts, &order);
-            apart(&choice.by_tag, at, |place| &choice.alternatives[place as usize].name)?;
+            let Place { module, position } = self.positions.choices[number];
+            self.order_choice(number, position, &mut left)
+                .map_err(|error| error.in_path(self.scope.module_name(module)))?;
         }
         for number in 0..self.out.records.len() {
-            let at = self.positions.records[number];
-            let mut starts = Vec::new();
-            for member in &self.out.records[number].members {
-                starts.push(self.starts_of(member.node, at, &mut left)?);
-            }
-            let record = &mut self.out.records[number];
-            let order = order(&starts, record.root as usize, record.set);
-            if order.iter().enumerate().any(|(i, from)| i != *from) {
-                let members = std::mem::take(&mut record.members);
-                record.members = order.iter().filter_map(|i| members.get(*i).cloned()).collect();
-                let mut place = vec![0; order.len()];
-                order.iter().enumerate().for_each(|(to, from)| place[*from] = to as u32);
-                let declared = record.declared.take().unwrap_or_else(|| (0..order.len() as u32).collect());
-                record.declared = Some(declared.iter().map(|i| place[*i as usize]).collect());
-            }
-            record.by_tag = table(&starts, &order);
-            if record.set {
-                apart(&record.by_tag, at, |place| &record.members[place as usize].name)?;
-            } else {
-                follow_apart(record, &starts, at)?;
-            }
+            let Place { module, position } = self.positions.records[number];
+            self.order_record(number, position, &mut left)
+                .map_err(|error| error.in_path(self.scope.module_name(module)))?;
+        }
+        Ok(())
+    }
+
+    fn order_choice(&mut self, number: usize, at: Position, left: &mut usize) -> Result<(), Error> {
+        let mut starts = Vec::new();
+        for alternative in &self.out.choices[number].alternatives {
+            starts.push(self.starts_of(alternative.node, at, left)?);
+        }
+        let choice = &mut self.out.choices[number];
+        let root = choice.root as usize;
+        let order = order(&starts, root, true);
+        let alternatives = std::mem::take(&mut choice.alternatives);
+        choice.alternatives = order.iter().filter_map(|i| alternatives.get(*i).cloned()).collect();
+        choice.by_tag = table(&starts, &order);
+        apart(&choice.by_tag, at, |place| &choice.alternatives[place as usize].name)
+    }
+
+    fn order_record(&mut self, number: usize, at: Position, left: &mut usize) -> Result<(), Error> {
+        let mut starts = Vec::new();
+        for member in &self.out.records[number].members {
+            starts.push(self.starts_of(member.node, at, left)?);
+        }
+        let record = &mut self.out.records[number];
+        let order = order(&starts, record.root as usize, record.set);
+        if order.iter().enumerate().any(|(i, from)| i != *from) {
+            let members = std::mem::take(&mut record.members);
+            record.members = order.iter().filter_map(|i| members.get(*i).cloned()).collect();
+            let mut place = vec![0; order.len()];
+            order.iter().enumerate().for_each(|(to, from)| place[*from] = to as u32);
+            let declared = record.declared.take().unwrap_or_else(|| (0..order.len() as u32).collect());
+            record.declared = Some(declared.iter().map(|i| place[*i as usize]).collect());
+        }
+        record.by_tag = table(&starts, &order);
+        if record.set {
+            apart(&record.by_tag, at, |place| &record.members[place as usize].name)?;
+        } else {
+            follow_apart(record, &starts, at)?;
         }
         Ok(())
     }

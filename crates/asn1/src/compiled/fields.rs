@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tam::{Error, ErrorKind};
 
-use super::build::{Builder, PendingDefault};
+use super::build::{Builder, PendingDefault, Place};
 use super::node::{Addition, Alternative, Choice, Member, Presence, Record};
 use super::open::PendingKey;
 use super::scope::Followed;
@@ -20,7 +20,7 @@ impl<'s> Builder<'_, 's> {
         }
         let number = self.out.choices.len() as u32;
         self.out.choices.push(Choice::EMPTY);
-        self.positions.choices.push(followed.position);
+        self.positions.choices.push(Place { module: followed.module, position: followed.position });
         self.choices.insert(key, number);
         let additions = fields.additions.iter().flatten().flat_map(schema::Field::components);
         let all: Vec<&'s Component> = fields.root.iter().chain(additions).collect();
@@ -61,7 +61,7 @@ impl<'s> Builder<'_, 's> {
         }
         let number = self.out.records.len() as u32;
         self.out.records.push(Record::EMPTY);
-        self.positions.records.push(followed.position);
+        self.positions.records.push(Place { module: followed.module, position: followed.position });
         self.records.insert(key, number);
         self.keys.extend(fields.keys.iter().map(|key| PendingKey { record: number, key: key.clone() }));
         self.relations.extend(fields.relations.iter().map(|one| (number, one)));

@@ -270,11 +270,21 @@ impl<'s> Scope<'s> {
         fault(ErrorKind::Schema, position, self.module_name(module), found, expected)
     }
 
+    /// The definition of a type without parameters. Published modules that leave out the actual parameters of others
+    /// (against X.683 clause 9.5) are read, and what uses such a type is not usable.
+    fn find_type(&self, module: usize, of: Option<&str>, name: &str, position: Position) -> Result<Definition, Error> {
+        let definition = self.find(module, of, name, position)?;
+        match self.assignment(definition).map_or(0, |assignment| assignment.parameters.len()) {
+            0 => Ok(definition),
+            count => Err(self.not_found(module, position, format!("{name} without its parameters ({count})"))),
+        }
+    }
+
     /// The definition of a type that is only a name, without tag and constraint.
     pub(super) fn mere_name(&self, module: usize, ty: &'s Type) -> Result<Option<Definition>, Error> {
         match &ty.kind {
             Kind::Reference { module: of, name } if ty.constraints.is_empty() && !ty.prefixes.iter().any(is_tag) => {
-                Ok(Some(self.find(module, of.as_deref(), name, ty.position)?))
+                Ok(Some(self.find_type(module, of.as_deref(), name, ty.position)?))
             }
             _ => Ok(None),
         }
@@ -299,7 +309,7 @@ impl<'s> Scope<'s> {
             constraints.extend(ty.constraints.iter().rev().map(|constraint| (module, constraint)));
             match &ty.kind {
                 Kind::Reference { module: of, name } => {
-                    let definition = self.find(module, of.as_deref(), name, ty.position)?;
+                    let definition = self.find_type(module, of.as_deref(), name, ty.position)?;
                     let assignment = self.assignment(definition);
                     (module, reference) = (definition.0, assignment.map(|assignment| &assignment.name[..]));
                     ty = match assignment.map(|assignment| &assignment.meaning) {

@@ -10,6 +10,7 @@ use crate::event::{At, Real, Sink};
 use crate::integer::Number;
 use crate::notation::typed::names::{Names, Of};
 use crate::oid;
+use crate::oid::known_arc;
 use crate::schema::{self, Meaning, NamedNumber, Position, SpecialReal, Value};
 use crate::values::{Filler, Level};
 
@@ -402,15 +403,15 @@ impl ValueBuilder<'_, '_> {
     /// The arcs of an object identifier.
     fn arcs(&self, module: usize, components: &[Value], depth: u32) -> Option<Vec<u128>> {
         let mut arcs: Vec<u128> = Vec::new();
-        for (place, component) in components.iter().enumerate() {
+        for component in components {
             match component {
                 Value::Number(digits) => arcs.push(digits.parse().ok()?),
                 Value::NameAndNumber(_, digits) => match digits.parse() {
                     Ok(number) => arcs.push(number),
                     Err(_) => arcs.extend(self.named_arcs(module, None, digits, depth)?),
                 },
-                Value::Name { module: None, name } if known_arc(&arcs, place, name).is_some() => {
-                    arcs.extend(known_arc(&arcs, place, name));
+                Value::Name { module: None, name } if known_arc(&arcs, name).is_some() => {
+                    arcs.extend(known_arc(&arcs, name));
                 }
                 Value::Name { module: of, name } => arcs.extend(self.named_arcs(module, of.as_deref(), name, depth)?),
                 _ => return None,
@@ -454,21 +455,6 @@ impl ValueBuilder<'_, '_> {
     #[cold]
     fn fault(&self, node: NodeId, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
         fault(ErrorKind::Schema, self.position, &self.types.node(node).name, found, expected)
-    }
-}
-
-/// The arcs with a standard name at the root and below it (X.660 Annex A).
-fn known_arc(before: &[u128], place: usize, name: &str) -> Option<u128> {
-    match (place, before, name) {
-        (0, _, "itu-t" | "ccitt" | "itu-r") => Some(0),
-        (0, _, "iso") => Some(1),
-        (0, _, "joint-iso-itu-t" | "joint-iso-ccitt") => Some(2),
-        (1, [0], "recommendation") | (1, [1], "standard") => Some(0),
-        (1, [0], "question") | (1, [1], "registration-authority") => Some(1),
-        (1, [0], "administration") | (1, [1], "member-body") => Some(2),
-        (1, [0], "network-operator") | (1, [1], "identified-organization") => Some(3),
-        (1, [0], "identified-organization") => Some(4),
-        _ => None,
     }
 }
 

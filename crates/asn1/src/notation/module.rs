@@ -157,8 +157,8 @@ impl Parser<'_> {
         }
         let name = self.token();
         let is_name = match name.kind {
-            // Otherwise it is the first symbol of the next module.
-            Kind::Lower => !matches!(self.peek(1)?.text, "," | "FROM"),
+            // Otherwise it is the first symbol of the next module, with braces if it has parameters.
+            Kind::Lower => !matches!(self.peek(1)?.text, "," | "FROM" | "{"),
             Kind::Upper => self.peek(1)?.text == ".",
             _ => false,
         };

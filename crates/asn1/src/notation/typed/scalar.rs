@@ -9,6 +9,7 @@ use crate::compiled::{Integer as IntegerType, Kind, NodeId, Number, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
 use crate::notation::lexer::{Kind as Item, digits, located};
 use crate::notation::{FORMAT, Read};
+use crate::oid::known_arc;
 use crate::schema::Position;
 use crate::{oid, real};
 
@@ -269,23 +270,4 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
             false => Err(self.refused(position, node, format!("a size of {count}"))),
         }
     }
-}
-
-/// The number of an arc with a standard name (X.660 annex A), after the given arcs.
-fn known_arc(before: &[u128], name: &str) -> Option<u128> {
-    Some(match (before, name) {
-        ([], "itu-t" | "ccitt") => 0,
-        ([], "iso") => 1,
-        ([], "joint-iso-itu-t" | "joint-iso-ccitt") => 2,
-        ([0], "recommendation") => 0,
-        ([0], "question") => 1,
-        ([0], "administration") => 2,
-        ([0], "network-operator") => 3,
-        ([0], "identified-organization") => 4,
-        ([1], "standard") => 0,
-        ([1], "registration-authority") => 1,
-        ([1], "member-body") => 2,
-        ([1], "identified-organization") => 3,
-        _ => return None,
-    })
 }
