@@ -22,6 +22,7 @@ fn about(work: &str) -> &'static str {
         "size" => "bytes of the message; the others' in per cent of it",
         "serialise" => "records into a message, the buffer kept where the library lets one",
         "deserialise" => "message into records that own their strings",
+        "read" => "message into a document, the memory kept",
         "lookup" => "one value out of a table of 10 MB",
         _ => "",
     }
@@ -138,6 +139,9 @@ where
             }
         }
     }
+    if report.wants("read") {
+        documents_read(name, xml.as_bytes(), report)?;
+    }
     if report.wants("serialise") {
         let mut all = Vec::new();
         for (label, plan, message) in &ours {
@@ -200,6 +204,41 @@ where
         all.push(Contestant::new("postcard", || postcard::from_bytes::<T>(&binary)));
         report.race(&work("deserialise"), all);
     }
+    Ok(())
+}
+
+/// The same message as a document: its tree from TDXML with its schema inside, beside the tree from XML.
+fn documents_read(name: &str, xml: &[u8], report: &mut Report) -> Result<(), String> {
+    let shown = |error: tdxml::Error| error.to_string();
+    let mut table = tam::Table::new();
+    let document = text::xml::read(xml, &text::xml::Options::default(), &mut table).map_err(shown)?;
+    let options = Options::default();
+    let message = tdxml::write(&document, &options).map_err(shown)?;
+    let mut registry = tdxml::Registry::new();
+    registry.insert("m", tdxml::infer(&document, &options).map_err(shown)?);
+    let by_reference = options.with_schema(registry.get("m").ok_or("no schema")?).with_reference(true);
+    let short = tdxml::write(&document, &by_reference).map_err(shown)?;
+    let referring = options.with_registry(&registry);
+    let (mut kept, mut again) = (tam::Table::new(), tam::Table::new());
+    if tdxml::read(&short, &referring, &mut kept).map_err(shown)?.units() != document.units() {
+        return Err("the message reads as another document".into());
+    }
+    #[allow(unused_mut)] // Without expat.
+    let mut all = vec![
+        Contestant::new("lengthwise, by reference", || {
+            tdxml::read(&short, &referring, &mut kept).map(|document| document.units())
+        }),
+        Contestant::new("lengthwise, schema inside", || {
+            tdxml::read(&message, &options, &mut again).map(|document| document.units())
+        }),
+    ];
+    #[cfg(expat)]
+    all.push(crate::xml_peers::expat(xml).contestant);
+    let mut texts = tam::Table::new();
+    all.push(Contestant::new("our own XML reader", move || {
+        text::xml::read(xml, &text::xml::Options::default(), &mut texts).map(|document| document.units())
+    }));
+    report.race(&Work { name: "read", document: name, bytes: short.len(), ..Work::default() }, all);
     Ok(())
 }
 

@@ -3,9 +3,12 @@
 
 extern crate lengthwise_tdxml as tdxml;
 
+use std::io::{BufReader, Cursor, Read};
+
 use tam::{Error, ErrorKind, Limits, Table};
 use tdxml::{Binary, Lookup, Options};
 use test_support::memory::{Counting, cost};
+use test_support::rounds;
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -121,4 +124,37 @@ fn a_look_up_holds_no_more_than_its_message() {
     let (found, peak, _) =
         cost(|| Lookup::new(message.as_bytes(), &options).unwrap().get("/a/b[70000]").unwrap().is_some());
     assert!(found && peak < B, "{peak}");
+}
+
+/// The same line again and again, as it is read.
+struct Lines(Cursor<&'static [u8]>, usize);
+
+impl Read for Lines {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        if self.0.position() == self.0.get_ref().len() as u64 && self.1 > 0 {
+            self.0.set_position(0);
+            self.1 -= 1;
+        }
+        self.0.read(out)
+    }
+}
+
+/// 20 MB in groups whose heads come again as the writer repeats them: about a group is held, not the table.
+#[test]
+fn a_stream_holds_a_line_of_its_table() {
+    let schema = "a[0] ::= SEQUENCE { b[0] SEQUENCE OF { c[0] UTF8String, d[1] INTEGER, e[2] REAL } }";
+    let count = rounds(1_000_000);
+    let start = format!("<Env xmlns='urn:tdxml'><DS>{schema}</DS><CT>\n[0][0]0{{[0] [1] [2]}}\n");
+    let lines = Lines(Cursor::new(b"a value|12345|1.500\n"), count - 1);
+    let message = Read::chain(start.as_bytes(), lines).chain(&b"</CT></Env>"[..]);
+    let mut rows = 0;
+    let (read, peak, _) = cost(|| {
+        tdxml::read_rows(BufReader::new(message), &Options::default(), |event| {
+            rows += usize::from(event == tdxml::Event::Text("1.500"));
+            Ok(())
+        })
+    });
+    read.unwrap();
+    assert_eq!(rows, count);
+    assert!(peak < 64 << 10, "{peak}");
 }
