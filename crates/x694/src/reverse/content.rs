@@ -8,8 +8,8 @@ use xml::name::is_local;
 use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
-use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, assigned, named, own, text};
+use crate::xer::build::{is_characters, is_untagged};
+use crate::xer::instructions::{Resolved, assigned, element_name, named, own, text};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -41,6 +41,9 @@ impl<'m> Describer<'m> {
         often: Option<Occurs>,
     ) -> Result<String, Error> {
         let of = self.resolve(module, ty)?;
+        if self.outermost(module, ty, "PI-OR-COMMENT").is_some() {
+            return Err(fault(ty, "PI-OR-COMMENT", "an instruction that is supported"));
+        }
         let (name, nillable) = self.type_of_element(module, ty, &of)?;
         let mut out = format!(" type=\"{name}\"");
         if nillable {
@@ -171,14 +174,15 @@ impl<'m> Describer<'m> {
     }
 
     fn sequence_with_tags(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
-        let Kind::Sequence(fields) = &of.ty.kind else {
-            return Err(fault(
-                of.ty,
-                of.ty.kind.as_str().to_owned(),
-                "a type that EXTENDED-XER is read by: a SEQUENCE or characters",
-            ));
-        };
         let document = self.of_module[of.module];
+        let fields = match &of.ty.kind {
+            Kind::Sequence(fields) => fields,
+            Kind::Null => return Ok(">".to_owned()),
+            _ => {
+                let group = self.group(document, of.ty, of, ONCE)?;
+                return Ok(format!("><xs:sequence>{group}</xs:sequence>"));
+            }
+        };
         let mut rest = fields.root.iter();
         if of.instructions.embed_values {
             rest.next();
@@ -288,10 +292,7 @@ impl<'m> Describer<'m> {
             let any = self.outermost(module, &component.ty, "ANY-ELEMENT");
             return self.wildcard(document, component, any, "any", often);
         }
-        let is_group = of.instructions.untagged
-            && matches!(of.ty.kind, Kind::Sequence(_) | Kind::Choice(_) | Kind::SequenceOf(_))
-            && !is_characters(&of);
-        if is_group {
+        if is_untagged(component, &of) {
             if let Some(place) = self.referred(module, &component.ty) {
                 let group = self.group_of(place, &of)?;
                 return Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)));
@@ -301,7 +302,7 @@ impl<'m> Describer<'m> {
         if let Some(element) = self.element(module, document, component, often)? {
             return Ok(element);
         }
-        let other = self.documents.of(named(&component.ty, &component.name).0);
+        let other = self.documents.of(element_name(self.modules, module, component).0);
         let element = self.element(module, other, component, ONCE)?.unwrap_or_default();
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{element}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
@@ -336,7 +337,7 @@ impl<'m> Describer<'m> {
                 }
                 Ok(out + "</xs:choice>")
             }
-            Kind::SequenceOf(item) => {
+            Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let size = self.size(of.module, ty, of.ty);
                 if often == ONCE {
                     return self.particle(of.module, document, item, size);
@@ -383,7 +384,7 @@ impl<'m> Describer<'m> {
         component: &'m Component,
         often: Occurs,
     ) -> Result<Option<String>, Error> {
-        let (uri, local) = named(&component.ty, &component.name);
+        let (uri, local) = element_name(self.modules, module, component);
         check_name(&component.ty, &local)?;
         let form = match uri {
             "" => "unqualified",

@@ -4,6 +4,7 @@
 //! in place, such as an element of another namespace than its type's, is a group of the other document.
 
 mod content;
+mod control;
 mod documents;
 mod facets;
 mod simple;
@@ -14,6 +15,7 @@ use asn1::schema::{Assignment, Kind, Schema as Modules, Type};
 use tam::{Error, ErrorKind, Words};
 use xsd::{Builtin, Name, Options, Schema, TypeId};
 
+pub(crate) use self::control::settle;
 use self::documents::Documents;
 use crate::mapping::{ElementPlace, XSD, type_name};
 use crate::xer::build::is_characters;

@@ -12,7 +12,7 @@ use super::facets::Facets;
 use super::{Describer, fault};
 use crate::mapping::{XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, item_texts, own};
+use crate::xer::instructions::{Resolved, is_modified, item_texts, own};
 
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
@@ -74,6 +74,11 @@ impl<'m> Describer<'m> {
     /// The type that values are of, without constraints.
     fn base(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
         let document = self.of_module[of.module];
+        let differs = matches!(of.ty.kind, Kind::Boolean | Kind::Enumerated(_) | Kind::Real);
+        if differs && !is_modified(&self.modules.modules[of.module]) {
+            let found = format!("{} without GLOBAL-DEFAULTS MODIFIED-ENCODINGS", of.ty.kind.as_str());
+            return Err(fault(of.ty, found, "a module that has them; the format 'xer' does not need them"));
+        }
         let name = match &of.ty.kind {
             Kind::Boolean => "boolean",
             Kind::Integer(_) => "integer",

@@ -16,6 +16,8 @@ impl Forms {
                 Form::Simple(simple) => uses.simple(at, simple.0),
                 Form::Derived(alternatives) => alternatives.iter().for_each(|one| uses.add(at, one.of.form.0 as usize)),
                 Form::Element(element) => uses.element(at, element),
+                Form::Group(particle) => uses.particle(at, particle.0),
+                Form::Nothing => {}
             }
         }
         for (particle, at) in self.particles.iter().zip(uses.forms..) {

@@ -12,7 +12,7 @@ use super::form::{
     Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
     ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Instructions, Resolved, item_texts, named, resolve};
+use super::instructions::{Instructions, Resolved, element_name, item_texts, named, resolve};
 use super::leaves::Leaves;
 
 /// How deep groups and unions may be nested.
@@ -33,6 +33,11 @@ impl Forms {
 
     pub(super) fn particle(&self, id: ParticleId) -> &Particle {
         &self.particles[id.0 as usize]
+    }
+
+    fn push(&mut self, particle: Particle) -> ParticleId {
+        self.particles.push(particle);
+        ParticleId(self.particles.len() as u32 - 1)
     }
 
     pub(super) fn simple(&self, id: SimpleForm) -> &Simple {
@@ -132,7 +137,12 @@ impl<'m> Builder<'m> {
                 let declared = self.declared.get(&std::ptr::from_ref(of.ty).addr()).copied();
                 Form::Derived(Alternatives::new(alternatives, declared))
             }
-            _ => Form::Simple(self.simple(of, node)?),
+            Kind::Null => Form::Nothing,
+            _ if is_characters(of) => Form::Simple(self.simple(of, node)?),
+            _ => match self.group(of, node)? {
+                Some(particle) => Form::Group(self.forms.push(particle)),
+                None => return Err(self.lost("a type without a form")),
+            },
         })
     }
 
@@ -302,8 +312,21 @@ impl<'m> Builder<'m> {
             let term = Term::Any(allowed.clone());
             return Ok(Particle { term, first: Vec::new(), wild: true, empty: false, depth: 1 });
         }
-        Ok(match &of.ty.kind {
-            Kind::Sequence(fields) if of.instructions.untagged => {
+        if is_untagged(component, of)
+            && let Some(group) = self.group(of, node)?
+        {
+            return Ok(group);
+        }
+        let (uri, local) = element_name(self.schema, module, component);
+        let name = self.name(uri, &local)?;
+        let form = self.element(module, &component.ty, node)?.form;
+        Ok(Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false, depth: 1 })
+    }
+
+    /// The particle of a SEQUENCE, CHOICE, SEQUENCE OF or SET OF without tags of its own; `None` for other types.
+    fn group(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Option<Particle>, Error> {
+        Ok(Some(match &of.ty.kind {
+            Kind::Sequence(fields) => {
                 let mut slots = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     slots.push(self.slot(of.module, node, component)?);
@@ -322,7 +345,7 @@ impl<'m> Builder<'m> {
                 let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
                 Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
             }
-            Kind::Choice(fields) if of.instructions.untagged => {
+            Kind::Choice(fields) => {
                 let mut choice = Choice::default();
                 let (mut first, mut wild) = (Vec::new(), false);
                 for (at, component) in fields.root.iter().enumerate() {
@@ -342,7 +365,7 @@ impl<'m> Builder<'m> {
                 let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
                 Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
             }
-            Kind::SequenceOf(item) if of.instructions.untagged => {
+            Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let (item_node, size) = self.item(node)?;
                 let id = self.particle(of.module, item, item_node)?;
                 let particle = self.forms.particle(id);
@@ -354,13 +377,8 @@ impl<'m> Builder<'m> {
                 let list = List { item: id, node: item_node, element, least: size.lower, most: size.upper };
                 Particle { term: Term::List(list), first, wild, empty, depth: 1 + self.depth(id) }
             }
-            _ => {
-                let (uri, local) = named(&component.ty, &component.name);
-                let name = self.name(uri, &local)?;
-                let form = self.element(module, &component.ty, node)?.form;
-                Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false, depth: 1 }
-            }
-        })
+            _ => return Ok(None),
+        }))
     }
 
     fn simple(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<SimpleForm, Error> {
@@ -425,12 +443,20 @@ impl<'m> Builder<'m> {
     }
 }
 
+/// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE in a list without identifiers.
+pub(crate) fn is_untagged(component: &Component, of: &Resolved<'_>) -> bool {
+    let is_group = matches!(of.ty.kind, Kind::Sequence(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
+    let is_item = component.name.is_empty() && matches!(of.ty.kind, Kind::Choice(_)) && !of.instructions.use_type;
+    is_group && !is_characters(of) && (of.instructions.untagged || is_item)
+}
+
 /// Whether the values of a type are character data.
 pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
     match of.ty.kind {
         Kind::Sequence(_) => of.instructions.use_qname,
         Kind::Choice(_) => of.instructions.use_union,
         Kind::SequenceOf(_) => of.instructions.list,
+        Kind::SetOf(_) | Kind::Set(_) | Kind::Null => false,
         _ => of.instructions.any_element.is_none(),
     }
 }

@@ -39,6 +39,10 @@ pub(super) struct FieldRef {
 pub(super) enum Form {
     Simple(SimpleForm),
     Element(Element),
+    /// A CHOICE, SEQUENCE OF or SET OF that is written with tags: the particle of its content.
+    Group(ParticleId),
+    /// NULL.
+    Nothing,
     /// `USE-TYPE`.
     Derived(Alternatives),
 }

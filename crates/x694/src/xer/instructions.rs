@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use asn1::schema::{Argument, Assignment, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use asn1::schema::{
+    Argument, Assignment, Component, Enumeration, Instruction, Kind, Meaning, Module, Prefix, Schema, Type,
+};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -170,16 +172,47 @@ pub(crate) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, 
     (namespace, spelled(identifier, name))
 }
 
+/// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
+/// their type.
+pub(crate) fn element_name<'m>(schema: &'m Schema, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
+    if !component.name.is_empty() || own(&component.ty, "NAME").is_some() {
+        return named(&component.ty, &component.name);
+    }
+    let found = match &component.ty.kind {
+        Kind::Reference { module: of, name } => find(schema, module, of.as_deref(), name),
+        _ => None,
+    };
+    match found.and_then(|(module, assignment)| Some((schema.modules.get(module)?, assignment, assigned(assignment)?)))
+    {
+        Some((module, assignment, ty)) => (namespace(module), named(ty, &assignment.name).1),
+        None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
+    }
+}
+
 /// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
 pub(crate) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
-    let texts = ty.prefixes.iter().filter_map(|prefix| match prefix {
-        Prefix::Instruction(Instruction { keyword, arguments, .. }) if keyword == "TEXT" => match &arguments[..] {
-            [Argument::Word(item), _, spelling] => Some((&item[..], spelled(item, Some(spelling)))),
-            _ => None,
-        },
-        _ => None,
-    });
-    texts.collect()
+    let mut texts = HashMap::new();
+    let Kind::Enumerated(Enumeration { root, .. }) = &ty.kind else { return texts };
+    for prefix in &ty.prefixes {
+        let Prefix::Instruction(Instruction { keyword, arguments, .. }) = prefix else { continue };
+        match (&keyword[..], &arguments[..]) {
+            ("TEXT", [Argument::Word(all), _, spelling]) if all == "ALL" => {
+                texts.extend(root.iter().map(|item| (&item.name[..], spelled(&item.name, Some(spelling)))));
+            }
+            ("TEXT", [Argument::Word(item), _, spelling]) => {
+                texts.insert(&item[..], spelled(item, Some(spelling)));
+            }
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Whether BOOLEAN, ENUMERATED and REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
+pub(crate) fn is_modified(module: &Module) -> bool {
+    let mut instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
+    let is = |one: &Instruction| matches!(&one.arguments[..], [Argument::Word(word)] if word == "MODIFIED-ENCODINGS");
+    instructions.any(|one| one.keyword == "GLOBAL-DEFAULTS" && is(one))
 }
 
 /// An identifier as an instruction spells it.
@@ -191,6 +224,11 @@ fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, s
             let mut name = identifier.to_owned();
             if let Some(first) = name.get_mut(..1) {
                 if word == "CAPITALIZED" { first.make_ascii_uppercase() } else { first.make_ascii_lowercase() }
+            }
+            match &word[..] {
+                "UPPERCASED" => name.make_ascii_uppercase(),
+                "LOWERCASED" => name.make_ascii_lowercase(),
+                _ => {}
             }
             Cow::Owned(name)
         }

@@ -21,6 +21,8 @@ use super::form::{FieldRef, FormId, List, ParticleId, Sequence, Slot, SlotKind, 
 pub(super) enum OpenGroup {
     /// The components of a sequence, from `next` on; `matched` if the validator's leaves are those of the sequence.
     Sequence { of: SequenceRef, level: Level, next: u32, matched: bool },
+    /// The content of a CHOICE or of a list that is written with tags, before its first element.
+    Content { particle: ParticleId, to: Target },
     /// A list of `count` items, and its leaf if that is known.
     List { at: At<Level>, node: NodeId, of: List, level: Level, count: u32, leaf: Option<u32> },
 }
@@ -144,6 +146,14 @@ impl Forms {
                     self.fill_slots(filler, sequence, from..found, level)?;
                     return self.enter_slot(filler, open, slot, slot.place.at(level), child, leaf);
                 }
+                OpenGroup::Content { particle, to } => {
+                    let (particle, to) = (*particle, *to);
+                    if !self.begins(particle, child) {
+                        return Ok(None);
+                    }
+                    open.pop();
+                    return self.enter(filler, open, particle, to, child, None);
+                }
                 OpenGroup::List { at, node, of, level, count, leaf } => {
                     let goes_on = match leaf {
                         Some(_) => *leaf == child.leaf,
@@ -182,7 +192,7 @@ impl Forms {
                     self.row(*of).is_some_and(|sequence| self.named(sequence, child, *next).is_some())
                 }
                 Some(OpenGroup::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
-                None => false,
+                Some(OpenGroup::Content { .. }) | None => false,
             };
             self.close_last(filler, open)?;
             groups -= u32::from(takes);
@@ -283,6 +293,7 @@ impl Forms {
             Some(OpenGroup::List { at, node, of, level, count, .. }) => {
                 self.fill_up(filler, Target { at, node, is_item: false }, of, level, count)
             }
+            Some(OpenGroup::Content { particle, to }) => self.fill_empty(filler, particle, to),
             None => Ok(()),
         }
     }

@@ -419,6 +419,9 @@ impl Reader<'_> {
                     }
                 }
             }
+            Form::Group(_) if start.nil => {}
+            Form::Group(particle) => self.open.push(OpenGroup::Content { particle: *particle, to }),
+            Form::Nothing => self.filler.null(to.at, to.node)?,
             Form::Derived(..) => {}
         }
         self.frames.push(frame);

@@ -467,7 +467,7 @@ impl<'a> Reader<'a> {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         let record = |open: &OpenGroup| match open {
             OpenGroup::Sequence { of, level, next, .. } => Some((*level, *of, *next)),
-            OpenGroup::List { .. } => None,
+            OpenGroup::List { .. } | OpenGroup::Content { .. } => None,
         };
         match self.open.get(base..) {
             Some([.., last @ OpenGroup::Sequence { .. }]) => Top { record: record(last), list: None },

@@ -105,7 +105,8 @@ impl Types {
     /// # Errors
     /// [`Unsupported`](tam::ErrorKind::Unsupported) for types and instructions that no XML Schema describes, with their position;
     /// [`Limit`](tam::ErrorKind::Limit) where types are nested more than 128 deep.
-    pub fn from_modules(modules: asn1::schema::Schema, compiled: Arc<Compiled>) -> Result<Types, Error> {
+    pub fn from_modules(mut modules: asn1::schema::Schema, compiled: Arc<Compiled>) -> Result<Types, Error> {
+        reverse::settle(&mut modules)?;
         let described = reverse::describe(&modules)?;
         let mapping = Mapping { schema: modules, elements: described.elements, ..Mapping::default() };
         Types::built(described.schema, mapping, compiled, described.declared)

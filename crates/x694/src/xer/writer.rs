@@ -124,7 +124,8 @@ impl<'v> Writer<'v, '_> {
             Task::Row(row, value, from) => {
                 let Some(sequence) = self.types.forms.row(row) else { return Ok(()) };
                 for (slot, place) in sequence.slots.iter().zip(0..).skip(from as usize) {
-                    if let Some(component) = value.member(slot.place.index) {
+                    // An absent component is not written with its default.
+                    if let Some(component) = value.written(slot.place.index) {
                         self.tasks.push(Task::Row(row, value, place + 1));
                         return self.particle(slot.particle, component);
                     }
@@ -218,6 +219,16 @@ impl<'v> Writer<'v, '_> {
         match types.forms.form(form) {
             Form::Simple(simple) => self.characters(name, *simple, value),
             Form::Element(element) => self.record(name, form, element, value),
+            Form::Group(particle) => {
+                self.tasks.push(Task::End(name, self.out.len()));
+                self.mixed.push(None);
+                self.out.push(b'>');
+                self.particle(*particle, value)
+            }
+            Form::Nothing => {
+                self.out.extend_from_slice(b"/>");
+                self.embedded()
+            }
             Form::Derived(..) => Err(unknown("alternatives within alternatives")),
         }
     }
