@@ -118,7 +118,7 @@ impl Items {
     /// Of kind limit if all texts are longer than a message can be.
     #[inline]
     pub(crate) fn text(&mut self, text: &str) -> Result<(u32, u32), Error> {
-        let start = self.texts.len();
+        let start = self.texts_len();
         self.push_text(text)?;
         Ok(self.text_from(start))
     }

@@ -209,3 +209,31 @@ fn elements_of_recursive_types_stay_where_they_are() {
         }
     }
 }
+
+/// What the schema has no place for is refused with the construct, and where it is.
+#[test]
+fn errors_name_what_the_schema_has_there() {
+    let schema: tdxml::DataSchema = "p:a[0] ::= SEQUENCE { k(0) [ATTRIBUTE] UTF8String OPTIONAL [ANY-ELEMENT FROM \"urn:w\"] \
+        p:b[0] UTF8String OPTIONAL, p:c[1] CHOICE { p:d[0] UTF8String, p:e[1] UTF8String } OPTIONAL } NAMESPACE p \"urn:p\""
+        .parse()
+        .unwrap();
+    for (content, path, found, expected) in [
+        (
+            "<x/>",
+            "/a/x",
+            "the element x",
+            "elements that the schema has there: p:b, p:c; or any element of the namespaces \"urn:w\" (wildcard)",
+        ),
+        ("<c><d/></c><b/>", "/a/b", "the element b", "elements in the order of the SEQUENCE, none of it after p:c"),
+        ("<b/><b/>", "/a/b[2]", "the element b", "one b: it is not repeated"),
+        ("<c><d/><e/></c>", "/a/c/e", "the element e", "one alternative of the CHOICE, p:d"),
+        ("<b y='1'/>", "/a/b/@y", "the attribute y", "no attribute: the schema has none there"),
+    ] {
+        let text = format!("<a xmlns='urn:p'>{content}</a>");
+        let error = message(text.as_bytes(), &Options::default().with_schema(&schema)).unwrap_err();
+        assert_eq!(
+            (error.path(), &*error.found().to_string(), &*error.expected().to_string()),
+            (path, found, expected)
+        );
+    }
+}

@@ -136,7 +136,8 @@ impl<'s> Given<'s> {
                 rest::push(rest, Place::Inside(0, 0), Kind::Attribute, &[name, "=", value]);
                 return Ok(None);
             }
-            let expected = "an attribute that the schema has there";
+            let attributes = self.schema.record(&ty).map_or(&[][..], |record| &record.attributes);
+            let expected = one_of("attribute", attributes.iter().map(|one| &*one.name), wild.attribute);
             return Err(unfit(attribute, format!("the attribute {name}"), expected));
         };
         let record = self.schema.record(&ty);
@@ -230,7 +231,10 @@ impl<'s> Given<'s> {
         let (Some(numbers), Some(record)) = (numbers, self.schema.record(&top.ty)) else {
             return match top.wild.has_type || self.is_in(top.wild.element, name) {
                 true => Ok(None),
-                false => Err(unfit(node, format!("the element {name}"), "an element that the schema has there")),
+                false => {
+                    let elements = self.schema.elements_of(&top.ty).iter().map(|element| &*element.name);
+                    Err(unfit(node, format!("the element {name}"), one_of("element", elements, top.wild.element)))
+                }
             };
         };
         let last = top.progress.last;
@@ -245,7 +249,15 @@ impl<'s> Given<'s> {
         let found =
             numbers.iter().filter_map(|number| numbered(*number)).find(|(number, element)| fits(*number, element));
         let Some((number, element)) = found else {
-            let expected = "the order and number of elements that the schema has";
+            let before = last.and_then(|last| record.elements.get(last.number as usize)).map_or("", |one| &one.name);
+            let is_again = last.is_some_and(|last| numbers.contains(&last.number));
+            let expected = match record.order {
+                Order::Choice if !is_again => format!("one alternative of the CHOICE, {before}"),
+                Order::Sequence if !is_again => {
+                    format!("elements in the order of the SEQUENCE, none of it after {before}")
+                }
+                _ => format!("one {name}: it is not repeated"),
+            };
             return Err(unfit(node, format!("the element {name}"), expected));
         };
         let occurrence = match (element.repeated, record.order) {
@@ -255,6 +267,22 @@ impl<'s> Given<'s> {
         };
         Ok(Some((Step { number, occurrence }, element)))
     }
+}
+
+/// What the schema has in some place: the names of elements or attributes, and a wildcard.
+#[cold]
+fn one_of<'n>(what: &str, names: impl ExactSizeIterator<Item = &'n str>, wildcard: Option<&Wildcard>) -> String {
+    const SHOWN: usize = 8;
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    let mut expected = match names.len() {
+        0 => format!("no {what}: the schema has none there"),
+        _ => format!("{what}s that the schema has there: {}{more}", names.take(SHOWN).collect::<Vec<_>>().join(", ")),
+    };
+    if let Some(Wildcard { except, listed }) = wildcard {
+        let of = if *except { "except" } else { "of" };
+        expected.push_str(&format!("; or any {what} {of} the namespaces \"{}\" (wildcard)", listed.join("\", \"")));
+    }
+    expected
 }
 
 fn by_name<'k, 's>(
