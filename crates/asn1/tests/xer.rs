@@ -154,3 +154,22 @@ fn deep_documents_are_bounded() {
     let message = [0x80u8, 0x80].repeat(10);
     let _ = asn1::read(&message, &types, types.find("T").unwrap(), &Options::ber(), &mut values);
 }
+
+/// No double needs more than 17 digits.
+#[test]
+fn decimal_values_of_many_digits_keep_them() {
+    let types = Compiled::from_notation("M DEFINITIONS ::= BEGIN R ::= REAL END").unwrap();
+    let node = types.find("R").unwrap();
+    for (xml, is_decimal) in [
+        ("<R>1.234567890123456789E19</R>", true),
+        ("<R>-1.234567890123456789E-3</R>", true),
+        ("<R>1.7976931348623157E308</R>", false),
+        ("<R>1.0E-1</R>", false),
+    ] {
+        let (mut table, mut values) = (tam::Table::new(), Values::new());
+        let document = text::xml::read(xml.as_bytes(), &text::xml::Options::default(), &mut table).unwrap();
+        let value = xer::read(&document, &types, node, &Limits::DEFAULT, &mut values).unwrap();
+        assert_eq!(matches!(value.as_real(), Some(asn1::event::Real::Decimal(_))), is_decimal, "{xml}");
+        assert_eq!(xer::write(value, false).unwrap(), xml);
+    }
+}

@@ -137,3 +137,80 @@ fn generated_instances_are_the_same() {
         }
     }
 }
+
+/// Types that contain themselves without an element, and groups that double, end with an error.
+#[test]
+fn hostile_modules_end() {
+    let doubled: String = (0..60)
+        .map(|n| format!("G{n} ::= [UNTAGGED] SEQUENCE {{ a G{}, b G{} }} ", n + 1, n + 1))
+        .chain(["G60 ::= [UNTAGGED] SEQUENCE { x INTEGER OPTIONAL } T ::= SEQUENCE { g G0 }".to_owned()])
+        .collect();
+    let wide: String = (0..3000).map(|n| format!("a{n} T{n}, ")).collect();
+    let types: String = (0..3000).map(|n| format!("T{n} ::= SEQUENCE {{ x INTEGER }} ")).collect();
+    for (assignments, is_refused) in [
+        ("T ::= [USE-TYPE] CHOICE { a T }", true),
+        ("T ::= SEQUENCE { a [UNTAGGED] T OPTIONAL }", true),
+        ("T ::= [USE-UNION] CHOICE { a T, b INTEGER }", true),
+        ("T ::= [LIST] SEQUENCE OF T", true),
+        ("T ::= CHOICE { a [UNTAGGED] T, b NULL }", true),
+        ("T ::= SEQUENCE { a T OPTIONAL, b CHOICE { t T, n NULL } }", false),
+        (&doubled, true),
+        (&format!("{types} T ::= [USE-TYPE] CHOICE {{ {wide} a INTEGER }}"), false),
+    ] {
+        let text = format!("M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN {assignments} END");
+        let Ok((modules, compiled)) = Compiled::from_sources(&[("", &text)], &tam::Limits::default()) else { continue };
+        let started = std::time::Instant::now();
+        let made = xer::Types::from_modules(modules, compiled.into());
+        assert_eq!(made.is_err(), is_refused, "{}: {:?}", &text[..text.len().min(200)], made.err());
+        assert!(started.elapsed() < test_support::seconds(5), "{}", &text[..text.len().min(200)]);
+    }
+}
+
+/// Modules with changes: no panic, and what is read is written and read again.
+#[test]
+fn spoiled_modules_are_refused_or_followed() {
+    let mut random = Random::new(2616);
+    let (mut followed, mut refused) = (0, 0);
+    let words = [
+        "[UNTAGGED] ",
+        "[ATTRIBUTE] ",
+        "[LIST] ",
+        "[USE-NIL] ",
+        "[EMBED-VALUES] ",
+        "[USE-TYPE] ",
+        "[USE-UNION] ",
+        "[USE-ORDER] ",
+        "[ANY-ELEMENT] ",
+        "[ANY-ATTRIBUTES] ",
+        "[USE-QNAME] ",
+        "[NAME AS \"\"] ",
+        "[USE-NUMBER] ",
+    ];
+    for _ in 0..test_support::rounds(400) {
+        let mut text = ORDERS.to_owned();
+        for _ in 0..=random.below(3) {
+            let places: Vec<usize> =
+                ["INTEGER", "UTF8String", "SEQUENCE", "CHOICE", "Party", "Line", "BOOLEAN", "NULL"]
+                    .iter()
+                    .flat_map(|word| text.match_indices(word).map(|(at, _)| at).collect::<Vec<_>>())
+                    .collect();
+            text.insert_str(random.of(&places), random.of(&words));
+        }
+        let Ok((modules, compiled)) = Compiled::from_sources(&[("", &text)], &tam::Limits::default()) else { continue };
+        match xer::Types::from_modules(modules, compiled.into()) {
+            Ok(types) => {
+                followed += 1;
+                let mut values = Values::new();
+                let xml = "<order id='7'><by><person>p</person></by><tags>a</tags><lines><line no='1'>x</line></lines></order>";
+                let Ok(value) = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values) else { continue };
+                let _ = xer::write(value, &types);
+            }
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    println!("{followed} followed, {refused} refused");
+    assert!(followed > test_support::rounds(10) && refused > test_support::rounds(40), "{followed} {refused}");
+}

@@ -72,6 +72,11 @@ impl<'d> Reader<'d, '_, '_, '_, '_> {
             (Kind::Real, "MINUS-INFINITY" | "-INF") => return self.json.primitive(b'\'', label, b"-INF"),
             (Kind::Real, "NOT-A-NUMBER" | "NaN") => return self.json.primitive(b'\'', label, b"NaN"),
             (Kind::Real, "-0") => return self.json.primitive(b'\'', label, b"-0"),
+            (Kind::Real, word) if has_many_digits(word) && is_real(word) => {
+                self.json.open(b'{', label)?;
+                self.json.primitive(b'\'', b"base10Value", word.as_bytes())?;
+                return self.json.close();
+            }
             (Kind::Real, word) if is_real(word) && real::from_decimal(word).is_some() => {
                 // JSON has a digit after each point.
                 let number = word.replace(".E", ".0E").replace(".e", ".0e");
@@ -151,6 +156,14 @@ impl<'d> Reader<'d, '_, '_, '_, '_> {
         }
         Ok(text)
     }
+}
+
+/// Whether a number has more digits than any double needs: it is a decimal value.
+fn has_many_digits(word: &str) -> bool {
+    const MOST: usize = 17;
+    let mantissa = word.split(['E', 'e']).next().unwrap_or_default();
+    let digits = mantissa.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit);
+    digits.count() > MOST
 }
 
 /// Whether a word is a number with a point or an exponent, or whole (X.680 clause 21.6).

@@ -73,7 +73,7 @@ impl<'m> Describer<'m> {
     /// The type of an element, and whether the element is nillable.
     fn type_of_element(&mut self, module: usize, ty: &'m Type, of: &Resolved<'m>) -> Result<(String, bool), Error> {
         if of.instructions.use_type {
-            return self.derivations(of);
+            return self.within(of.ty, |describer| describer.derivations(of));
         }
         // A simple type for nillable elements.
         if let (true, Kind::Sequence(Fields { root, .. })) = (of.instructions.use_nil, &of.ty.kind)
