@@ -1,0 +1,223 @@
+//! Decompresses bytes while they arrive.
+
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use tam::{Error, ErrorKind};
+use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
+use zstd::zstd_safe::{DParameter, get_dict_id_from_frame};
+
+use crate::{Dictionary, Method};
+
+/// The memory that a frame of zstd may ask for, as a power of two: eight MiB, which each reader should have (RFC 8878
+/// section 3.1.1.1.2).
+const WINDOW: u32 = 23;
+
+/// The longest head of a frame (RFC 8878 section 3.1.1.1).
+const HEAD: usize = 18;
+
+/// The bytes in frames of zstd or members of gzip, one after the other, while they arrive.
+///
+/// Reading gives errors of the kind [`InvalidData`](io::ErrorKind::InvalidData), which hold an [`Error`], where the bytes are
+/// not whole, damaged, or need another dictionary.
+pub struct Stream<'d, R: Read> {
+    source: Source<'d, R>,
+}
+
+enum Source<'d, R: Read> {
+    Zstd(Box<Frames<'d, R>>),
+    Gzip(Box<MultiGzDecoder<Counted<R>>>),
+}
+
+impl<R: Read> std::fmt::Debug for Stream<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream").field("taken", &self.taken()).finish_non_exhaustive()
+    }
+}
+
+impl<'d, R: Read> Stream<'d, R> {
+    /// Reads what is compressed in the way that the first bytes say, with the dictionary if frames need it.
+    ///
+    /// # Errors
+    /// If it is neither zstd nor gzip, or reading the first bytes fails.
+    pub fn new(input: R, dictionary: Option<&'d Dictionary>) -> Result<Stream<'d, R>, Error> {
+        let (mut input, mut first) = (input, Vec::new());
+        let read = (&mut input).take(HEAD as u64).read_to_end(&mut first);
+        read.map_err(|error| Error::new(ErrorKind::Io, "compression", 0, error.to_string(), "bytes"))?;
+        let method = Method::sniff(&first);
+        let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0 };
+        let source = match method {
+            Some(Method::Gzip) => Source::Gzip(Box::new(MultiGzDecoder::new(input))),
+            Some(Method::Zstd) => Source::Zstd(Box::new(Frames { input, dictionary, held: Vec::new(), open: None })),
+            None => {
+                return Err(Error::new(ErrorKind::Syntax, "compression", 0, "other bytes", "zstd or gzip"));
+            }
+        };
+        Ok(Stream { source })
+    }
+
+    /// How many compressed bytes have been taken.
+    #[must_use]
+    pub fn taken(&self) -> u64 {
+        match &self.source {
+            Source::Zstd(frames) => frames.taken(),
+            Source::Gzip(gzip) => gzip.get_ref().taken,
+        }
+    }
+}
+
+impl<R: Read> Read for Stream<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match &mut self.source {
+            Source::Zstd(frames) => frames.read(out),
+            Source::Gzip(gzip) => {
+                let read = gzip.read(out);
+                let taken = gzip.get_ref().taken;
+                read.map_err(|error| match error.kind() {
+                    io::ErrorKind::UnexpectedEof => cut("gzip", taken),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                        let expected = "a member of gzip";
+                        refusal(Error::new(ErrorKind::Syntax, "gzip", taken, error.to_string(), expected))
+                    }
+                    _ => error,
+                })
+            }
+        }
+    }
+}
+
+/// Bytes, and how many of them have been taken.
+struct Counted<R: Read> {
+    inner: BufReader<Chain<Cursor<Vec<u8>>, R>>,
+    taken: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(out)?;
+        self.taken += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: Read> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.taken += len as u64;
+        self.inner.consume(len);
+    }
+}
+
+/// Frames of zstd, one after the other.
+struct Frames<'d, R: Read> {
+    input: Counted<R>,
+    dictionary: Option<&'d Dictionary>,
+    /// The head of a frame, which has been taken and not been decompressed.
+    held: Vec<u8>,
+    /// The frame that is being read.
+    open: Option<Decoder<'d>>,
+}
+
+impl<R: Read> Frames<'_, R> {
+    fn taken(&self) -> u64 {
+        self.input.taken - self.held.len() as u64
+    }
+
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while !out.is_empty() {
+            if self.open.is_none() && !self.begin()? {
+                return Ok(0);
+            }
+            let taken = self.taken();
+            let Some(decoder) = &mut self.open else { return Ok(0) };
+            let is_held = !self.held.is_empty();
+            let bytes = if is_held { &self.held[..] } else { self.input.fill_buf()? };
+            let is_end = bytes.is_empty();
+            let (mut from, mut to) = (InBuffer::around(bytes), OutBuffer::around(out));
+            let left = decoder.run(&mut from, &mut to).map_err(|error| damaged(&error, taken))?;
+            let (used, written) = (from.pos(), to.pos());
+            match is_held {
+                true => drop(self.held.drain(..used)),
+                false => self.input.consume(used),
+            }
+            if left == 0 {
+                self.open = None;
+            }
+            if written > 0 {
+                return Ok(written);
+            }
+            if is_end && left > 0 {
+                return Err(cut("zstd", taken));
+            }
+        }
+        Ok(0)
+    }
+
+    /// Begins the next frame, if there is one.
+    fn begin(&mut self) -> io::Result<bool> {
+        while self.held.len() < HEAD {
+            let bytes = self.input.fill_buf()?;
+            if bytes.is_empty() {
+                break;
+            }
+            let count = bytes.len().min(HEAD - self.held.len());
+            self.held.extend_from_slice(&bytes[..count]);
+            self.input.consume(count);
+        }
+        if self.held.is_empty() {
+            return Ok(false);
+        }
+        let number = Method::sniff(&self.held).and_then(|_| get_dict_id_from_frame(&self.held)).map(u32::from);
+        let expected = match (number, self.dictionary) {
+            (None, _) => None,
+            (Some(number), Some(dictionary)) if number == dictionary.id() => None,
+            (Some(_), Some(dictionary)) => Some(format!("dictionary {}, which was given", dictionary.id())),
+            (Some(_), None) => Some("that dictionary, but none was given".to_owned()),
+        };
+        if let (Some(number), Some(expected)) = (number, expected) {
+            let found = format!("a message that is compressed with dictionary {number}");
+            return Err(refusal(Error::new(ErrorKind::Unsupported, "zstd", self.taken(), found, expected)));
+        }
+        // A frame without a number is one without a dictionary.
+        let dictionary = self.dictionary.filter(|_| number.is_some()).map_or(&[][..], Dictionary::bytes);
+        let mut decoder = Decoder::with_dictionary(dictionary)?;
+        decoder.set_parameter(DParameter::WindowLogMax(WINDOW))?;
+        self.open = Some(decoder);
+        Ok(true)
+    }
+}
+
+/// The error for bytes that zstd refuses.
+#[cold]
+fn damaged(error: &io::Error, taken: u64) -> io::Error {
+    let found = error.to_string();
+    let is_window = found.contains("too much memory");
+    refusal(match is_window {
+        true => Error::limit("zstd", taken, "a frame that needs more memory", "window", 1 << WINDOW),
+        false => Error::new(ErrorKind::Syntax, "zstd", taken, found, "a frame of zstd"),
+    })
+}
+
+#[cold]
+fn cut(name: &'static str, taken: u64) -> io::Error {
+    refusal(Error::new(ErrorKind::Incomplete, name, taken, tam::Words::End, "more compressed bytes"))
+}
+
+#[cold]
+fn refusal(error: Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+/// The error of a stream.
+#[cold]
+pub(crate) fn located(error: io::Error) -> Error {
+    let is_own = error.get_ref().is_some_and(|inner| inner.is::<Error>());
+    match error.into_inner().map(|inner| inner.downcast::<Error>()) {
+        Some(Ok(own)) if is_own => *own,
+        Some(Err(other)) => Error::new(ErrorKind::Io, "compression", 0, other.to_string(), "bytes"),
+        _ => Error::new(ErrorKind::Io, "compression", 0, "a failure to read", "bytes"),
+    }
+}
