@@ -3,11 +3,11 @@
 # C compiler's work.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for feature in xml json tsf pon asn1 infoset tdxml xsd soap losses; do
+for feature in xml json tsf pon asn1 infoset tdxml xsd soap losses json,compress; do
     cargo clippy --quiet -p lengthwise --no-default-features --features "$feature" -- -D warnings
 done
 brought=$(cargo tree --quiet -p lengthwise --no-default-features --features pon --edges normal --prefix none |
-    grep -E '^(lengthwise-(text|xml|tsf|asn1|infoset|tdxml|xsd|x694|soap|dds)|zstd|regex) ' || true)
+    grep -E '^(lengthwise-(compress|text|xml|tsf|asn1|infoset|tdxml|xsd|x694|soap|dds)|zstd|regex) ' || true)
 if [ -n "$brought" ]; then
     echo "PON alone brings: $brought"
     exit 1

@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Compare,
     Schema,
     Replay,
+    Train,
 }
 
 /// An input and an output format.
@@ -89,7 +90,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 28] = [
+const RULES: [Rule; 29] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
@@ -165,6 +166,7 @@ const RULES: [Rule; 28] = [
     rule("hex", reads_messages, MESSAGES),
     rule("port", reads_messages, MESSAGES),
     rule("all_errors", reads_messages, MESSAGES),
+    rule("dictionary", reads_messages, "reading or writing messages"),
     rule("schema", Pair::may_use_schema, SCHEMA),
     rule("allow_path", |pair| pair.has_xsd && pair.may_use_schema(), XSD),
     rule("root", |pair| pair.verb != Verb::Replay && pair.may_use_schema(), SCHEMA),
@@ -221,7 +223,7 @@ pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
 }
 
 impl Verb {
-    const ALL: [Verb; 8] = [
+    const ALL: [Verb; 9] = [
         Verb::Convert,
         Verb::Inspect,
         Verb::Check,
@@ -230,6 +232,7 @@ impl Verb {
         Verb::Compare,
         Verb::Schema,
         Verb::Replay,
+        Verb::Train,
     ];
 
     /// The name on the command line.
@@ -276,7 +279,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 27] = [
+        const EVERYWHERE: [&str; 29] = [
             "inputs",
             "input",
             "path",
@@ -288,6 +291,8 @@ mod tests {
             "largest",
             "smallest",
             "to_framing",
+            "compress",
+            "size",
             "embed",
             "embedded",
             "lossless",

@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use lengthwise::x694::mapping::Version;
 use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
+use lengthwise_compress::{Compression, Dictionary};
 use lengthwise_frames::{Framing, Port};
 
 use crate::choice::choice;
@@ -37,6 +38,7 @@ const RULES: &str = "PER, BER and OER";
 const BITS: &str = "PER, BER, OER and XML Infoset";
 const INFOSET: &str = "XML Infoset";
 const TSF: &str = "TSF";
+const COMPRESSION: &str = "Compression";
 const XML: &str = "XML";
 pub(crate) const TDXML: &str = "TDXML";
 
@@ -58,6 +60,7 @@ pub(crate) enum Verb {
     Compare(Compare),
     Schema(SchemaVerb),
     Replay(Replay),
+    Train(Train),
 }
 
 impl Verb {
@@ -81,6 +84,7 @@ impl Verb {
             Verb::Compare(args) => &mut args.common,
             Verb::Schema(args) => &mut args.common,
             Verb::Replay(args) => &mut args.common,
+            Verb::Train(args) => &mut args.common,
         }
     }
 
@@ -94,6 +98,7 @@ impl Verb {
             Verb::Compare(args) => &args.common,
             Verb::Schema(args) => &args.common,
             Verb::Replay(args) => &args.common,
+            Verb::Train(args) => &args.common,
         }
     }
 }
@@ -145,6 +150,12 @@ pub(crate) struct Convert {
     /// Write each message to a file of its own in the directory OUTPUT: NAME-000001.EXT.
     #[arg(long, requires = "output", help_heading = MESSAGES)]
     pub(crate) each: bool,
+    /// Compress each message: zstd[:LEVEL], gzip[:LEVEL] [default: as OUTPUT is named].
+    ///
+    /// An output whose name ends with .zst or .gz is compressed without this option. Levels are 1 to 19 for zstd and 1 to 9 for gzip; by default the highest. deflate is another name of gzip. Messages that
+    /// are written one after the other are compressed one by one; so are those of --to-framing, inside their frames.
+    #[arg(long, value_name = "METHOD", help_heading = COMPRESSION)]
+    pub(crate) compress: Option<Compression>,
     /// Do not compare the output with the input; losses go unreported.
     #[arg(long, conflicts_with = "lossless", help_heading = LOSSES)]
     pub(crate) no_verify: bool,
@@ -380,6 +391,35 @@ pub(crate) struct Example {
     pub(crate) common: Common,
 }
 
+/// Make a dictionary of samples, by which small messages are compressed.
+///
+/// The samples are converted first: to -t, or with a schema to APER. Convert with the same format, --compress zstd and
+/// --dictionary DICTIONARY; whoever reads the messages needs the same dictionary.
+///
+/// A line says what the dictionary is worth: each tenth of the samples is compressed with a dictionary of the others.
+#[derive(Debug, Group)]
+#[command(after_long_help = "Examples:
+  lengthwise train samples/ -s invoice.xsd -o invoice.dict
+  lengthwise convert new.xml -s invoice.xsd --dictionary invoice.dict -o new.aper.zst
+  lengthwise convert new.aper.zst -s invoice.xsd --dictionary invoice.dict -t xml
+  lengthwise train readings.jsonl -t pon --size 4K -o readings.dict")]
+pub(crate) struct Train {
+    /// Files, directories, or - for standard input.
+    #[arg(required = true, value_name = "SAMPLE")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The dictionary.
+    #[arg(short, long, value_name = "DICTIONARY", display_order = 0)]
+    pub(crate) output: PathBuf,
+    /// Format of the messages [default: aper with -s, or that of each sample].
+    #[arg(short, long, value_name = "FORMAT", display_order = 0, hide_possible_values = true)]
+    pub(crate) to: Option<FormatArg>,
+    /// Size of the dictionary at the most, in bytes; K and M are 2^10 and 2^20.
+    #[arg(long, value_name = "BYTES", default_value = "110K", value_parser = parse_size, help_heading = COMPRESSION)]
+    pub(crate) size: u32,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 /// Measure size, encoding time and decoding time in every format.
 ///
 /// Sizes are in percent of the input. Times are medians; speeds are megabytes of input per second. Encoding
@@ -498,6 +538,12 @@ pub(crate) struct Common {
     /// Report every message of a file that fails, not only the first 10.
     #[arg(long, help_heading = MESSAGES)]
     pub(crate) all_errors: bool,
+    /// Dictionary of messages that are compressed by zstd, as `train` makes it.
+    ///
+    /// Inputs that are compressed by zstd or gzip are decompressed without an option. A message that was compressed with a
+    /// dictionary has its number, and needs that one.
+    #[arg(long, value_name = "FILE", help_heading = COMPRESSION)]
+    pub(crate) dictionary: Option<PathBuf>,
     /// XSD, ASN.1 or WSDL file, or a directory of ASN.1 modules; repeat it for more.
     ///
     /// An ASN.1 module (.asn1) defines messages in PER, BER, OER, JSON and PON; repeat the option for the modules that
@@ -610,15 +656,29 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
     let Some(name) = Limits::NAMES.into_iter().find(|known| *known == name) else {
         return Err(format!("unknown limit '{name}'; the limits are {}", Limits::NAMES.join(", ")));
     };
-    let (digits, shift) = match value.char_indices().last() {
-        Some((at, 'k' | 'K')) => (&value[..at], 10),
-        Some((at, 'm' | 'M')) => (&value[..at], 20),
-        Some((at, 'g' | 'G')) => (&value[..at], 30),
-        _ => (value, 0),
-    };
-    let number: u64 = digits.parse().map_err(|_| format!("'{value}' is not a number"))?;
     // No table can address more.
-    Ok(Limit::One(name, u32::try_from(number.saturating_mul(1 << shift)).unwrap_or(u32::MAX)))
+    Ok(Limit::One(name, u32::try_from(parse_number(value)?).unwrap_or(u32::MAX)))
+}
+
+/// A number, which K, M or G may follow.
+fn parse_number(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("'{text}' is not a number"))?;
+    Ok(number.saturating_mul(1 << shift))
+}
+
+fn parse_size(text: &str) -> Result<u32, String> {
+    let range = Dictionary::SMALLEST as u64..=1 << 30;
+    let size = parse_number(text)?;
+    match u32::try_from(size) {
+        Ok(small) if range.contains(&size) => Ok(small),
+        _ => Err(format!("'{text}' is not between 1K and 1G")),
+    }
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

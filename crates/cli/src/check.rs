@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         &single,
         jobs::threads(args.threads),
         |found| {
-            let (bytes, detected) = found.input.read(common.from.map(|from| from.0), &common.limits())?;
+            let (bytes, detected) = found.input.read(common)?;
             check(args, &against, &Message { input: found.input.clone(), bytes, detected, place: None }, is_alone)
         },
         |found, result| {

@@ -10,10 +10,12 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::tam::{Step, Table, Vocabulary};
 use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
+use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, FormatArg};
+use crate::compression;
 use crate::inputs::{Detected, DetectedBy, Input, InputFile, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
@@ -112,6 +114,17 @@ fn convert(
 ) -> Result<Conversion, Failure> {
     let is_several = messages::are_several(&args.common, Some(input));
     let framing = framing(args, input, to, is_several)?;
+    let file = match target {
+        Target::File(path) | Target::Numbered(path) => Some(path),
+        Target::Standard => None,
+    };
+    let mut compressor = compression(args, file).map(compression::compressor).transpose()?;
+    let mut compress = |bytes: Vec<u8>, input: &Input| -> Result<Vec<u8>, Failure> {
+        let Some(compressor) = &mut compressor else { return Ok(bytes) };
+        let mut small = Vec::new();
+        compressor.append(&bytes, &mut small).map_err(|error| Failure::bad(input, error, &[]))?;
+        Ok(small)
+    };
     let mut out = None;
     let messages = is_several.then_some((0, 0));
     let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages };
@@ -120,6 +133,9 @@ fn convert(
         let place = message.place;
         let failed = message.input.clone();
         let Converted { mut bytes, from, losses } = self::message(args, message, to, schema, is_one_of_many)?;
+        if args.to_framing.is_some() {
+            bytes = compress(bytes, &failed)?;
+        }
         match framing {
             Some(framing) => {
                 let mut framed = Vec::with_capacity(bytes.len() + 4);
@@ -131,6 +147,9 @@ fn convert(
             // Text files end with a line end, which both formats allow.
             None if args.embed || to.is_text() => bytes.push(b'\n'),
             None => {}
+        }
+        if args.to_framing.is_none() {
+            bytes = compress(bytes, &failed)?;
         }
         match (target, &mut out) {
             (Target::Numbered(path), _) => {
@@ -167,6 +186,11 @@ fn convert(
     Ok(done)
 }
 
+/// How messages are compressed in a file: as the option says, or the extension.
+fn compression(args: &Convert, file: Option<&Path>) -> Option<Compression> {
+    args.compress.or_else(|| file.and_then(compression::of_file).map(Compression::from))
+}
+
 /// How messages follow each other in an output, if they need anything around them.
 fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Result<Option<Framing>, Failure> {
     if args.embed && args.to_framing.is_some() {
@@ -197,9 +221,11 @@ fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Resul
 
 /// The path of one of several messages.
 fn numbered(path: &Path, number: u64) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-{number:06}.{ending}"))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let endings = if compression::of_file(path).is_some() { 2 } else { 1 };
+    let (at, _) = name.rmatch_indices('.').take(endings).last().unwrap_or((name.len(), ""));
+    let (stem, ending) = name.split_at(at);
+    path.with_file_name(format!("{stem}-{number:06}{ending}"))
 }
 
 fn make_directory(path: &Path) -> Result<(), Failure> {
@@ -417,7 +443,13 @@ fn jobs_of(args: &Convert, found: &[InputFile], directory: &Path, ending: &str) 
                 "standard input has no name for its output: name a file with -o FILE".to_owned(),
             ));
         }
-        let output = directory.join(place.with_extension(ending));
+        if compression::of_file(&place).is_some() {
+            place.set_extension("");
+        }
+        let mut output = directory.join(place.with_extension(ending));
+        if let Some(compression) = args.compress {
+            output = compression::with_extension(&output, compression.method());
+        }
         refuse_overwriting(&found.input, &output)?;
         let name = found.input.name();
         if let Some(other) = taken.insert(output.clone(), name.clone()) {

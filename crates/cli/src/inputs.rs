@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 
 use crate::args::Common;
+use crate::compression;
 use crate::line::Line;
 use crate::output::Standard;
 use crate::pem;
@@ -61,9 +62,10 @@ impl Input {
         ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
     }
 
-    /// Reads all of it, and detects its format.
-    pub(crate) fn read(&self, flag: Option<Format>, limits: &Limits) -> Result<(Vec<u8>, Detected), Failure> {
-        let bytes = self.bytes(limits)?;
+    /// Reads all of it, decompressed, and detects its format.
+    pub(crate) fn read(&self, common: &Common) -> Result<(Vec<u8>, Detected), Failure> {
+        let flag = common.from.map(|from| from.0);
+        let bytes = compression::opened(self, self.bytes(&common.limits())?, common)?;
         if lengthwise_frames::is_capture(&bytes) && flag.is_none() {
             return Err(crate::messages::is_capture(self, &bytes));
         }
@@ -161,9 +163,17 @@ pub(crate) fn is_standard(argument: &Path) -> bool {
     argument.as_os_str() == "-"
 }
 
-/// Detects the format from the extension of a file.
+/// Refuses standard output for what is a file of its own.
+pub(crate) fn refuse_standard(output: &Path, what: &str) -> Result<(), Failure> {
+    match is_standard(output) {
+        true => Err(Failure::Usage(format!("{what} is written to a file: name one with -o"))),
+        false => Ok(()),
+    }
+}
+
+/// Detects the format from the extension of a file, before that of its compression.
 pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
-    path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_extension)
+    compression::inner_extension(path).and_then(Format::from_extension)
 }
 
 /// One of several inputs: where it is, and its path below the argument that named it.

@@ -7,6 +7,7 @@ mod chart;
 mod check;
 mod choice;
 mod compare;
+mod compression;
 mod convert;
 mod elements;
 mod example;
@@ -32,6 +33,7 @@ mod service;
 mod service_text;
 mod table;
 mod tdxml;
+mod train;
 mod visible;
 mod xml_schema;
 
@@ -59,6 +61,13 @@ fn main() -> ExitCode {
 
 fn run(verb: &Verb) -> Result<Status, Failure> {
     tdxml::load(verb.common())?;
+    compression::load(verb.common())?;
+    let status = done(verb)?;
+    compression::report(verb.common());
+    Ok(status)
+}
+
+fn done(verb: &Verb) -> Result<Status, Failure> {
     match verb {
         Verb::Convert(args) => convert::run(args),
         Verb::Inspect(args) => inspect::run(args),
@@ -68,5 +77,6 @@ fn run(verb: &Verb) -> Result<Status, Failure> {
         Verb::Compare(args) => compare::run(args),
         Verb::Schema(args) => schema::run(args),
         Verb::Replay(args) => replay::run(args),
+        Verb::Train(args) => train::run(args),
     }
 }

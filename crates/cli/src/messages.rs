@@ -8,6 +8,7 @@ use lengthwise::Format;
 use lengthwise_frames::{Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
+use crate::compression;
 use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::report::{Failure, Status, note};
@@ -54,7 +55,7 @@ pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
 /// The framing of files with an extension.
 fn framing_of(input: &Input) -> Option<Framing> {
     let Input::File(path) = input else { return None };
-    let ending = path.extension()?.to_str()?;
+    let ending = compression::inner_extension(path)?;
     ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)).then_some(Framing::Lines)
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn each(
 ) -> Result<Status, Failure> {
     let flag = common.from.map(|from| from.0);
     if !are_several(common, Some(input)) {
-        let (bytes, detected) = input.read(flag, &common.limits())?;
+        let (bytes, detected) = input.read(common)?;
         return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
     }
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
@@ -173,6 +174,7 @@ impl Input {
         if bytes.len() as u64 > u64::from(common.limits().message_bytes) {
             return Err(self.too_long(bytes.len() as u64, common.limits().message_bytes.into()));
         }
+        let bytes = compression::opened(&self, bytes, common)?;
         let known = flag.or_else(|| format_of(framing));
         let (bytes, detected) = match known {
             Some(format) => {
@@ -185,12 +187,13 @@ impl Input {
     }
 }
 
-/// The bytes of an input as they arrive.
+/// The bytes of an input as they arrive, decompressed.
 fn reader(input: &Input) -> Result<Box<dyn Read + Send>, Failure> {
-    match input {
-        Input::File(path) => open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
-        _ => Ok(Box::new(io::stdin())),
-    }
+    let bytes: Box<dyn Read + Send> = match input {
+        Input::File(path) => Box::new(open(path)?),
+        _ => Box::new(io::stdin()),
+    };
+    compression::reader(input, bytes)
 }
 
 fn open(path: &Path) -> Result<fs::File, Failure> {

@@ -1,6 +1,6 @@
 //! Messages of a stream, with no more in memory than one of them.
 
-use std::io::{ErrorKind as IoKind, Read};
+use std::io::{self, ErrorKind as IoKind, Read};
 use std::ops::Range;
 
 use tam::{Error, ErrorKind, Words};
@@ -95,11 +95,19 @@ impl<R: Read> Stream<R> {
                 Ok(0) => self.is_last = true,
                 Ok(read) => self.filled += read,
                 Err(error) if error.kind() == IoKind::Interrupted => continue,
-                Err(error) => return Err(Error::new(ErrorKind::Io, "any", 0, error.to_string(), "a readable input")),
+                Err(error) => return Err(unread(error)),
             }
             return Ok(());
         }
     }
+}
+
+/// The error of a reader, which may be of a format that it decompresses.
+#[cold]
+fn unread(error: io::Error) -> Error {
+    let words = error.to_string();
+    let own = error.into_inner().and_then(|inner| inner.downcast::<Error>().ok());
+    own.map_or_else(|| Error::new(ErrorKind::Io, "any", 0, words, "a readable input"), |own| *own)
 }
 
 /// The same error in the file, not in a message of it.

@@ -51,6 +51,7 @@
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
 //! | `soap` | [`soap`], [`Service`], [`dds`] | `xsd` |
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
+//! | `compress` | any message compressed by zstd or gzip, also by dictionaries: see [`compress`] | |
 //! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
 
 #[cfg(not(any(feature = "xml", feature = "json", feature = "pon", feature = "tsf")))]
@@ -62,6 +63,8 @@ pub use asn1;
 pub use dds;
 #[cfg(feature = "infoset")]
 pub use infoset::{self, Strings};
+#[cfg(feature = "compress")]
+pub use lengthwise_compress as compress;
 #[cfg(feature = "pon")]
 pub use pon;
 #[cfg(feature = "soap")]

@@ -83,6 +83,7 @@ fn main() -> Result<()> {
         ("wsdl_read", &descriptions),
         ("http_body", &lengthwise_fuzz::http_body_seeds()),
         ("frames_read", &lengthwise_fuzz::frames_seeds()),
+        ("compressed_read", &lengthwise_fuzz::compressed_seeds()),
         ("dds_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),

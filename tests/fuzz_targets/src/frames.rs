@@ -26,7 +26,7 @@ fn options(choice: u8) -> Options {
 }
 
 /// Few bytes at a time.
-struct Slow<'b>(&'b [u8], usize);
+pub(crate) struct Slow<'b>(pub(crate) &'b [u8], pub(crate) usize);
 
 impl Read for Slow<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

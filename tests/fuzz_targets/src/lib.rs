@@ -5,6 +5,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, missing_docs)] // How a property fails.
 
 mod asn1;
+mod compressed;
 mod dds;
 mod frames;
 mod http;
@@ -20,6 +21,7 @@ pub use asn1::{
     asn1_elements, asn1_notation, asn1_notation_seeds, asn1_objects, asn1_objects_seeds, asn1_read, asn1_seeds,
     asn1_value, asn1_value_seeds,
 };
+pub use compressed::{compressed_read, compressed_seeds};
 pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use frames::{frames_read, frames_seeds};
 pub use http::{http_body, http_body_seeds};
@@ -77,6 +79,7 @@ pub const TARGETS: &[Target] = &[
     ("wsdl_read", &["wsdl", "soap service"], wsdl_read),
     ("http_body", &["http body"], http_body),
     ("frames_read", &["frames", "hexadecimal", "capture"], frames_read),
+    ("compressed_read", &["compressed"], compressed_read),
     ("cost", &[], cost),
 ];
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use asn1::{Compiled, Values};
 use lengthwise::{Service, soap};
+use lengthwise_compress::{Decompressor, Dictionary};
 use lengthwise_frames::{Frames, Framing, Options as FrameOptions};
 use tam::{Error, Limits, Table, TypeSet};
 use xsd::wsdl::Description;
@@ -57,6 +58,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "frames", read: frames },
     Reader { name: "hexadecimal", read: |input| all_frames(input, &FrameOptions::default().with_hex(true)) },
     Reader { name: "capture", read: capture },
+    Reader { name: "compressed", read: compressed },
 ];
 
 fn tsf(input: &[u8]) -> Result<(), Error> {
@@ -295,6 +297,16 @@ fn capture(input: &[u8]) -> Result<(), Error> {
     let port = "1".parse().ok();
     let listed = lengthwise_frames::ports(input).map(drop);
     all_frames(input, &FrameOptions::default().with_port(port).with_framing(Framing::U16Be)).and(listed)
+}
+
+/// Without a dictionary, and with one of a sentence.
+fn compressed(input: &[u8]) -> Result<(), Error> {
+    static DICTIONARY: LazyLock<Option<Dictionary>> = LazyLock::new(|| {
+        let sample = "a message that is compressed with a dictionary has the number of it";
+        Dictionary::train(&[sample], Dictionary::LARGEST).ok()
+    });
+    let with = Decompressor::new(DICTIONARY.as_ref(), &LIMITS).read(input);
+    Decompressor::new(None, &LIMITS).read(input).or(with).map(drop)
 }
 
 /// Bodies, whose head the first byte chooses.

@@ -141,6 +141,7 @@ pub const BOUNDS: &[Bound] = &[
     Bound { reader: "frames", a: 16, u: 0, e: 0, b: 128 << 10 },
     Bound { reader: "hexadecimal", a: 16, u: 0, e: 0, b: 64 << 10 },
     Bound { reader: "capture", a: 16, u: 0, e: 0, b: 256 << 10 },
+    Bound { reader: "compressed", a: 16, u: 0, e: 8, b: 128 << 10 },
 ];
 
 /// The table of `docs/security.md`.

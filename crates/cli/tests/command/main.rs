@@ -2,6 +2,7 @@
 
 mod asn1;
 mod compare;
+mod compression;
 mod convert;
 mod example;
 mod files;
