@@ -1,7 +1,10 @@
 //! Dictionaries of zstd (RFC 8878 section 5), made of samples.
 
+use std::sync::Arc;
+
 use tam::{Error, ErrorKind, Words};
 use twox_hash::XxHash64;
+use zstd::dict::DecoderDictionary;
 
 /// The first bytes of a dictionary, before its number.
 const MAGIC: [u8; 4] = 0xEC30_A437_u32.to_le_bytes();
@@ -20,11 +23,20 @@ const TABLES: usize = 256;
 const TIMES: usize = 1 << 10;
 
 /// What messages of a kind have in common: the statistics and the content of a dictionary of zstd.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Dictionary {
     bytes: Vec<u8>,
     id: u32,
+    prepared: Arc<DecoderDictionary<'static>>,
 }
+
+impl PartialEq for Dictionary {
+    fn eq(&self, other: &Dictionary) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Dictionary {}
 
 impl std::fmt::Debug for Dictionary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -85,13 +97,19 @@ impl Dictionary {
         if id == 0 || zstd::bulk::Decompressor::with_dictionary(&bytes).is_err() {
             return refused("damaged tables");
         }
-        Ok(Dictionary { bytes, id })
+        let prepared = Arc::new(DecoderDictionary::copy(&bytes));
+        Ok(Dictionary { bytes, id, prepared })
     }
 
     /// Its bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The same, as a decoder takes it.
+    pub(crate) fn prepared(&self) -> &DecoderDictionary<'static> {
+        &self.prepared
     }
 
     /// Its number, which messages have that are compressed with it.

@@ -43,12 +43,16 @@ impl<'d, R: Read> Stream<'d, R> {
     pub fn new(input: R, dictionary: Option<&'d Dictionary>) -> Result<Stream<'d, R>, Error> {
         let (mut input, mut first) = (input, Vec::new());
         let read = (&mut input).take(HEAD as u64).read_to_end(&mut first);
-        read.map_err(|error| Error::new(ErrorKind::Io, "compression", 0, error.to_string(), "bytes"))?;
+        let unread = |error: io::Error| Error::new(ErrorKind::Io, "compression", 0, error.to_string(), "bytes");
+        read.map_err(unread)?;
         let method = Method::sniff(&first);
         let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0 };
         let source = match method {
             Some(Method::Gzip) => Source::Gzip(Box::new(MultiGzDecoder::new(input))),
-            Some(Method::Zstd) => Source::Zstd(Box::new(Frames { input, dictionary, held: Vec::new(), open: None })),
+            Some(Method::Zstd) => {
+                let decoder = decoder(dictionary).map_err(unread)?;
+                Source::Zstd(Box::new(Frames { input, dictionary, held: Vec::new(), decoder, is_open: false }))
+            }
             None => {
                 return Err(Error::new(ErrorKind::Syntax, "compression", 0, "other bytes", "zstd or gzip"));
             }
@@ -117,8 +121,9 @@ struct Frames<'d, R: Read> {
     dictionary: Option<&'d Dictionary>,
     /// The head of a frame, which has been taken and not been decompressed.
     held: Vec<u8>,
-    /// The frame that is being read.
-    open: Option<Decoder<'d>>,
+    decoder: Decoder<'d>,
+    /// Whether a frame is being read.
+    is_open: bool,
 }
 
 impl<R: Read> Frames<'_, R> {
@@ -128,24 +133,21 @@ impl<R: Read> Frames<'_, R> {
 
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while !out.is_empty() {
-            if self.open.is_none() && !self.begin()? {
+            if !self.is_open && !self.begin()? {
                 return Ok(0);
             }
             let taken = self.taken();
-            let Some(decoder) = &mut self.open else { return Ok(0) };
             let is_held = !self.held.is_empty();
             let bytes = if is_held { &self.held[..] } else { self.input.fill_buf()? };
             let is_end = bytes.is_empty();
             let (mut from, mut to) = (InBuffer::around(bytes), OutBuffer::around(out));
-            let left = decoder.run(&mut from, &mut to).map_err(|error| damaged(&error, taken))?;
+            let left = self.decoder.run(&mut from, &mut to).map_err(|error| damaged(&error, taken))?;
             let (used, written) = (from.pos(), to.pos());
             match is_held {
                 true => drop(self.held.drain(..used)),
                 false => self.input.consume(used),
             }
-            if left == 0 {
-                self.open = None;
-            }
+            self.is_open = left > 0;
             if written > 0 {
                 return Ok(written);
             }
@@ -181,13 +183,19 @@ impl<R: Read> Frames<'_, R> {
             let found = format!("a message that is compressed with dictionary {number}");
             return Err(refusal(Error::new(ErrorKind::Unsupported, "zstd", self.taken(), found, expected)));
         }
-        // A frame without a number is one without a dictionary.
-        let dictionary = self.dictionary.filter(|_| number.is_some()).map_or(&[][..], Dictionary::bytes);
-        let mut decoder = Decoder::with_dictionary(dictionary)?;
-        decoder.set_parameter(DParameter::WindowLogMax(WINDOW))?;
-        self.open = Some(decoder);
+        self.is_open = true;
         Ok(true)
     }
+}
+
+/// A decoder of frames that have the number of a dictionary, or none.
+fn decoder<'d>(dictionary: Option<&'d Dictionary>) -> io::Result<Decoder<'d>> {
+    let mut decoder = match dictionary {
+        Some(dictionary) => Decoder::with_prepared_dictionary(dictionary.prepared())?,
+        None => Decoder::new()?,
+    };
+    decoder.set_parameter(DParameter::WindowLogMax(WINDOW))?;
+    Ok(decoder)
 }
 
 /// The error for bytes that zstd refuses.

@@ -44,7 +44,7 @@ fn parts(head: &str, content: &[u8], count: usize) -> Vec<u8> {
     [part.repeat(count), b"--b--".to_vec()].concat()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used)] // A test that cannot be set up fails.
 
 mod asn1_shapes;
+mod compressed_shapes;
 mod frame_shapes;
 mod http_shapes;
 mod json_shapes;
@@ -68,6 +69,7 @@ pub fn shapes() -> Vec<Shape> {
         http_shapes::SHAPES,
         asn1_shapes::OER_SHAPES,
         frame_shapes::SHAPES,
+        compressed_shapes::SHAPES,
     ]
     .concat()
 }
