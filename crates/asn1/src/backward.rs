@@ -83,6 +83,24 @@ impl<'o> Backward<'o> {
         }
     }
 
+    /// Writes bits, zeros after those that are given and in what is left of the last octet; how many bits are left.
+    pub(crate) fn bits(&mut self, octets: &[u8], count: u64) -> u8 {
+        let len = count.div_ceil(8) as usize;
+        let unused = (len as u64 * 8 - count) as u8;
+        let there = octets.get(..len).unwrap_or(octets);
+        for _ in there.len()..len {
+            self.octet(0);
+        }
+        match there {
+            [rest @ .., last] if there.len() == len => {
+                self.octet(last >> unused << unused);
+                self.octets(rest);
+            }
+            there => self.octets(there),
+        }
+        unused
+    }
+
     /// Writes a number in two's complement, in as few octets as possible.
     #[inline(always)]
     pub(crate) fn number(&mut self, number: i64) {

@@ -104,6 +104,7 @@ fn main() -> Result<()> {
         ("xsd_stream", &lengthwise_fuzz::xsd_stream_seeds()),
         ("xsd_validate", &instances),
         ("xsd_message", &lengthwise_fuzz::xsd_message_seeds()),
+        ("xsd_modules", &lengthwise_fuzz::xsd_modules_seeds()),
         ("tdxml_read", &lengthwise_fuzz::tdxml_seeds()),
         ("tdxml_round", &xml),
         ("tdxml_serde", &lengthwise_fuzz::tdxml_seeds()),

@@ -29,7 +29,10 @@ pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds, tdxml_serde};
 pub use wsdl::wsdl_read;
-pub use xsd::{xsd_message, xsd_message_seeds, xsd_schema, xsd_seeds, xsd_stream, xsd_stream_seeds, xsd_validate};
+pub use xsd::{
+    xsd_message, xsd_message_seeds, xsd_modules, xsd_modules_seeds, xsd_schema, xsd_seeds, xsd_stream,
+    xsd_stream_seeds, xsd_validate,
+};
 
 use std::sync::LazyLock;
 
@@ -71,6 +74,7 @@ pub const TARGETS: &[Target] = &[
     ("tdxml_serde", &[], tdxml_serde),
     ("xsd_schema", &["xsd", "x694"], xsd_schema),
     ("xsd_message", &[], xsd_message),
+    ("xsd_modules", &[], xsd_modules),
     ("xsd_stream", &["x694 templates"], xsd_stream),
     ("xsd_validate", &[], xsd_validate),
     ("convert", &[], convert),

@@ -353,3 +353,90 @@ mod tests {
         messages.iter().for_each(|message| xsd_message(message));
     }
 }
+
+/// What modules that describe XML are made of, each a byte from 0x80 on.
+const PIECES: &[&str] = &[
+    "T ::= ",
+    "U ::= ",
+    "SEQUENCE { ",
+    "CHOICE { ",
+    " }",
+    "SEQUENCE OF ",
+    ", ",
+    "a ",
+    "b ",
+    "INTEGER",
+    "UTF8String",
+    "BOOLEAN",
+    "NULL",
+    "ENUMERATED { x, y }",
+    "T",
+    "U",
+    " OPTIONAL",
+    " (SIZE (1..2))",
+    " (0..9)",
+    "[UNTAGGED] ",
+    "[ATTRIBUTE] ",
+    "[LIST] ",
+    "[USE-TYPE] ",
+    "[USE-UNION] ",
+    "[USE-NIL] ",
+    "[EMBED-VALUES] ",
+    "[USE-ORDER] ",
+    "[ANY-ELEMENT] ",
+    "[ANY-ATTRIBUTES] ",
+    "[NAME AS \"c\"] ",
+    "[DEFAULT-FOR-EMPTY AS \"1\"] ",
+    "content ",
+    ", ...",
+    "[NAMESPACE AS \"urn:n\"] ",
+    "[USE-NUMBER] ",
+    "[WHITESPACE COLLAPSE] ",
+];
+
+/// Modules describe XML or are refused; a document of them that is read is written, and read as the same value.
+pub fn xsd_modules(input: &[u8]) {
+    let (notation, xml) = match input.iter().position(|octet| *octet == 0) {
+        Some(end) => (&input[..end], &input[end + 1..]),
+        None => (input, &input[..0]),
+    };
+    let mut text = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\n".to_owned();
+    for octet in notation {
+        match octet.checked_sub(0x80) {
+            Some(piece) => text.push_str(PIECES[usize::from(piece) % PIECES.len()]),
+            None => text.push(char::from(*octet)),
+        }
+    }
+    text.push_str("\nENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS END");
+    let Ok((modules, compiled)) = asn1::Compiled::from_sources(&[("", &text)], &LIMITS) else { return };
+    let Ok(types) = xer::Types::from_modules(modules, compiled.into()) else { return };
+    let (mut values, mut again, mut out) = (asn1::Values::new(), asn1::Values::new(), Vec::new());
+    let Ok(value) = xer::read(xml, &types, &options(), &mut values) else { return };
+    let Ok(message) = asn1::write(value, &asn1::Options::ber()) else { return };
+    if xer::append(value, &types, &mut out).is_err() {
+        return;
+    }
+    let read = xer::read(&out, &types, &options(), &mut again);
+    let read = read.unwrap_or_else(|error| panic!("{error}\n{text}\n{}", String::from_utf8_lossy(&out)));
+    let back = asn1::write(read, &asn1::Options::ber()).unwrap_or_default();
+    assert!(back == message, "{text}\n{}", String::from_utf8_lossy(&out));
+}
+
+/// Modules to start from, each with a document.
+pub fn xsd_modules_seeds() -> Vec<Vec<u8>> {
+    let pieces = |numbers: &[u8], xml: &str| {
+        let notation: Vec<u8> = numbers.iter().map(|number| 0x80 + number).collect();
+        [&notation[..], &[0], xml.as_bytes()].concat()
+    };
+    vec![
+        pieces(&[0, 2, 7, 20, 9, 6, 8, 10, 16, 4], "<T a='1'><b>x</b></T>"),
+        pieces(&[0, 2, 7, 19, 5, 8, 9, 6, 8, 11, 4], "<T><b>1</b><b>2</b><b>true</b></T>"),
+        pieces(&[0, 3, 7, 9, 6, 8, 14, 4], "<T><b><a>1</a></b></T>"),
+        pieces(&[0, 5, 15, 1, 13], "<T><U>x</U><U>y</U></T>"),
+        pieces(&[0, 2, 7, 21, 5, 9, 6, 8, 12, 4], "<T><a>1 2</a><b/></T>"),
+        pieces(&[0, 25, 2, 7, 5, 10, 6, 8, 9, 16, 4], "<T>x<b>1</b>y</T>"),
+        pieces(&[0, 24, 2, 31, 30, 9, 16, 4], "<T/>"),
+        pieces(&[0, 2, 7, 23, 3, 7, 9, 6, 8, 10, 4, 32, 6, 8, 28, 5, 10, 4], "<T c='1'><a>z</a></T>"),
+        pieces(&[0, 2, 7, 27, 10, 6, 8, 33, 29, 9, 18, 4], "<T><x/><c xmlns='urn:n'>7</c></T>"),
+    ]
+}

@@ -110,19 +110,7 @@ impl<S: Source> Writer<'_, '_, S> {
 
     /// Writes the contents of a string of bits.
     pub(super) fn bits(&mut self, octets: &[u8], count: u64) {
-        let len = count.div_ceil(8) as usize;
-        let unused = (len as u64 * 8 - count) as u8;
-        let there = octets.get(..len).unwrap_or(octets);
-        for _ in there.len()..len {
-            self.out.octet(0);
-        }
-        match there {
-            [rest @ .., last] if there.len() == len => {
-                self.out.octet(last >> unused << unused);
-                self.out.octets(rest);
-            }
-            there => self.out.octets(there),
-        }
+        let unused = self.out.bits(octets, count);
         self.out.octet(unused);
     }
 

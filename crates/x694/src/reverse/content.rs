@@ -185,16 +185,18 @@ impl<'m> Describer<'m> {
         };
         let mut rest = fields.root.iter();
         if of.instructions.embed_values {
-            rest.next();
+            self.list_of(of, rest.next(), "EMBED-VALUES", |item| matches!(item.kind, Kind::String(_)))?;
         }
+        let mut order = None;
         if of.instructions.use_order {
-            rest.next();
+            order = self.list_of(of, rest.next(), "USE-ORDER", |item| matches!(item.kind, Kind::Enumerated(_)))?;
         }
         let (mut attributes, mut wildcard, mut slots, mut simple) = (String::new(), String::new(), Vec::new(), None);
         let mut module = of.module;
         for component in rest {
             let one = self.resolve(of.module, &component.ty)?;
             if one.instructions.any_attributes {
+                self.list_of(of, Some(component), "ANY-ATTRIBUTES", |item| matches!(item.kind, Kind::String(_)))?;
                 let any = self.outermost(of.module, &component.ty, "ANY-ATTRIBUTES");
                 wildcard = self.wildcard(document, component, any, "anyAttribute", ONCE)?;
             } else if one.instructions.attribute {
@@ -213,6 +215,11 @@ impl<'m> Describer<'m> {
                 slots.push(component);
             }
         }
+        if let Some(Type { kind: Kind::Enumerated(items), .. }) = order
+            && !items.root.iter().map(|item| &item.name).eq(slots.iter().map(|slot| &slot.name))
+        {
+            return Err(fault(of.ty, "USE-ORDER", "items with the names of the elements, in their order"));
+        }
         let attributes = attributes + &wildcard;
         if let Some(component) = simple {
             let base = self.simple(of.module, &component.ty)?;
@@ -226,6 +233,25 @@ impl<'m> Describer<'m> {
             false => self.sequence(module, document, slots, ONCE)?,
         };
         Ok(format!("{mixed}>{content}{attributes}"))
+    }
+
+    /// The type of the items of a component that an instruction asks for.
+    fn list_of(
+        &self,
+        of: &Resolved<'m>,
+        component: Option<&'m Component>,
+        keyword: &'static str,
+        is_it: impl Fn(&Type) -> bool,
+    ) -> Result<Option<&'m Type>, Error> {
+        let list = component.map(|component| self.resolve(of.module, &component.ty)).transpose()?;
+        if let Some(list) = list
+            && let Kind::SequenceOf(item) = &list.ty.kind
+            && let item = self.resolve(list.module, &item.ty)?
+            && is_it(item.ty)
+        {
+            return Ok(Some(item.ty));
+        }
+        Err(fault(of.ty, keyword, "a SEQUENCE OF character strings, or of ENUMERATED for USE-ORDER"))
     }
 
     fn attribute(&mut self, module: usize, document: usize, component: &'m Component) -> Result<String, Error> {
@@ -289,6 +315,9 @@ impl<'m> Describer<'m> {
     ) -> Result<String, Error> {
         let of = self.resolve(module, &component.ty)?;
         if of.instructions.any_element.is_some() {
+            if !matches!(of.ty.kind, Kind::String(_)) {
+                return Err(fault(of.ty, "ANY-ELEMENT", "a character string"));
+            }
             let any = self.outermost(module, &component.ty, "ANY-ELEMENT");
             return self.wildcard(document, component, any, "any", often);
         }

@@ -74,19 +74,7 @@ impl<S: Source> Writer<'_, '_, S> {
     fn sized_bits(&mut self, (octets, count): (&[u8], u64), node: NodeId, size: &Size) -> Result<(), Error> {
         self.check_size(node, size, count)?;
         let mark = self.out.len();
-        let len = count.div_ceil(8) as usize;
-        let unused = (len as u64 * 8 - count) as u8;
-        let there = octets.get(..len).unwrap_or(octets);
-        for _ in there.len()..len {
-            self.out.octet(0);
-        }
-        match there {
-            [rest @ .., last] if there.len() == len => {
-                self.out.octet(last >> unused << unused);
-                self.out.octets(rest);
-            }
-            there => self.out.octets(there),
-        }
+        let unused = self.out.bits(octets, count);
         if fixed(size).is_none() {
             self.out.octet(unused);
             self.length(mark);
