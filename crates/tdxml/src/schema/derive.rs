@@ -12,7 +12,7 @@ use asn1::schema::{Component, ComponentKind, Fields, Kind, Meaning, Module, Sche
 use asn1::{Compiled, NodeId};
 use tam::Error;
 
-use super::instructions::{self, Keywords, named, namespace};
+use super::instructions::{self, Keywords};
 use super::merge::{Conflict, add_attribute, add_element, merge};
 use super::{Attribute, Builtin, Content, DataSchema, Element, Facets, Order, Record, RecordId, ValueType, Wildcard};
 use crate::place::schema as schema_error;
@@ -45,10 +45,10 @@ impl DataSchema {
             namespaces: vec![("xsi".to_owned(), XSI.to_owned())],
             conflicts: Vec::new(),
         };
-        let found = deriver.modules.iter().enumerate().filter(|(_, module)| namespace(module) == uri).find_map(
+        let found = deriver.modules.iter().enumerate().filter(|(_, module)| module.xml_namespace() == uri).find_map(
             |(number, module)| {
                 module.assignments.iter().find_map(|assignment| match &assignment.meaning {
-                    Meaning::Type(ty) if named(ty, &assignment.name).1 == local => {
+                    Meaning::Type(ty) if ty.xml_name(&assignment.name).1 == local => {
                         Some((number, module, &assignment.name, ty))
                     }
                     _ => None,
@@ -356,7 +356,7 @@ impl<'s> Deriver<'s> {
         if of.has(Keywords::UNTAGGED) {
             return self.group(record, of, around);
         }
-        let (uri, local) = named(&component.ty, &component.name);
+        let (uri, local) = component.ty.xml_name(&component.name);
         let name = self.name(uri, &local);
         if of.has(Keywords::ATTRIBUTE) {
             let mut attribute = Attribute::new(name, self.value(of));
@@ -479,7 +479,7 @@ impl<'s> Deriver<'s> {
                     && !self.types.enumeration(number).extensible
                 {
                     let items = &self.types.enumeration(number).items;
-                    let texts = instructions::item_texts(of.ty);
+                    let texts = of.ty.item_texts();
                     facets.values = match of.has(Keywords::USE_NUMBER) {
                         // Numbers have several spellings.
                         true => Vec::new(),

@@ -1,9 +1,6 @@
 //! XER encoding instructions (X.693 Amendment 1) and constraints of types, as modules have them.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
-use asn1::schema::{Argument, Bound, Constraints, Element, Instruction, Module, Prefix, Type, Value};
+use asn1::schema::{Argument, Bound, Constraints, Element, Prefix, Type, Value};
 
 use super::Wildcard;
 
@@ -55,65 +52,10 @@ impl Keywords {
     }
 }
 
-/// The namespace and the local name in XML of a component.
-pub(super) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
-    let namespace = instruction(ty, "NAMESPACE").and_then(text).unwrap_or("");
-    let name = instruction(ty, "NAME").and_then(|instruction| instruction.arguments.last());
-    (namespace, spelled(identifier, name))
-}
-
-/// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
-pub(super) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
-    let texts = ty.prefixes.iter().filter_map(|prefix| match prefix {
-        Prefix::Instruction(Instruction { keyword, arguments, .. }) if keyword == "TEXT" => match &arguments[..] {
-            [Argument::Word(item), _, spelling] => Some((&item[..], spelled(item, Some(spelling)))),
-            _ => None,
-        },
-        _ => None,
-    });
-    texts.collect()
-}
-
-/// The namespace of a module: `NAMESPACE ALL AS "…"`.
-pub(super) fn namespace(module: &Module) -> &str {
-    let instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
-    let mut all = instructions.filter(|one| one.keyword == "NAMESPACE" && one.targets.iter().any(|of| of == "ALL"));
-    all.next().and_then(text).unwrap_or("")
-}
-
-/// An identifier as an instruction spells it.
-fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, str> {
-    match spelling {
-        None => Cow::Borrowed(identifier),
-        Some(Argument::Text(text)) => Cow::Borrowed(text),
-        Some(Argument::Word(word)) => {
-            let mut name = identifier.to_owned();
-            if let Some(first) = name.get_mut(..1) {
-                if word == "CAPITALIZED" { first.make_ascii_uppercase() } else { first.make_ascii_lowercase() }
-            }
-            Cow::Owned(name)
-        }
-    }
-}
-
-fn instruction<'m>(ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
-    ty.prefixes.iter().find_map(|prefix| match prefix {
-        Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
-        _ => None,
-    })
-}
-
-fn text(instruction: &Instruction) -> Option<&str> {
-    instruction.arguments.iter().find_map(|argument| match argument {
-        Argument::Text(text) => Some(&text[..]),
-        Argument::Word(_) => None,
-    })
-}
-
 /// The namespaces that an instruction for wildcards allows.
 pub(super) fn wildcard(chain: &[&Type], keyword: &str) -> Wildcard {
     let mut wildcard = Wildcard { except: true, listed: Vec::new() };
-    let found = chain.iter().find_map(|ty| instruction(ty, keyword));
+    let found = chain.iter().find_map(|ty| ty.instruction(keyword));
     for argument in found.into_iter().flat_map(|instruction| &instruction.arguments) {
         match argument {
             Argument::Word(word) if word == "FROM" => wildcard.except = false,

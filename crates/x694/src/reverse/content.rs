@@ -9,7 +9,7 @@ use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
 use crate::xer::build::{is_characters, is_untagged};
-use crate::xer::instructions::{Resolved, assigned, element_name, named, own, text};
+use crate::xer::instructions::{Resolved, assigned, element_name};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -49,7 +49,7 @@ impl<'m> Describer<'m> {
         if nillable {
             out += " nillable=\"true\"";
         }
-        if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(text) {
+        if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
             out += &attribute("default", default);
         }
         out += &often.map(occurs).unwrap_or_default();
@@ -61,7 +61,7 @@ impl<'m> Describer<'m> {
     fn outermost(&self, module: usize, ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
         let (mut module, mut ty) = (module, ty);
         for _ in 0..250 {
-            if let Some(found) = own(ty, keyword) {
+            if let Some(found) = ty.instruction(keyword) {
                 return Some(found);
             }
             let place = self.referred(module, ty)?;
@@ -91,7 +91,7 @@ impl<'m> Describer<'m> {
         }
         match self.referred(module, ty) {
             Some(place) if self.modules.modules[place.0].name == XSD => Ok("xs:anyType".to_owned()),
-            Some(place) if OF_CONTENT.iter().all(|keyword| own(ty, keyword).is_none()) => {
+            Some(place) if OF_CONTENT.iter().all(|keyword| ty.instruction(keyword).is_none()) => {
                 self.type_of(place).ok_or_else(|| fault(ty, "a type with parameters", "a type without"))
             }
             _ => {
@@ -126,7 +126,7 @@ impl<'m> Describer<'m> {
 
     /// A type of a given name, if the type of an alternative has another one.
     fn as_named(&mut self, component: &'m Component, of: &Resolved<'m>, name: String) -> Result<String, Error> {
-        let (uri, local) = named(&component.ty, &component.name);
+        let (uri, local) = component.ty.xml_name(&component.name);
         check_name(&component.ty, &local)?;
         let document = self.documents.of(uri);
         let expected = self.documents.qname(document, &local);
@@ -255,7 +255,7 @@ impl<'m> Describer<'m> {
     }
 
     fn attribute(&mut self, module: usize, document: usize, component: &'m Component) -> Result<String, Error> {
-        let (uri, local) = named(&component.ty, &component.name);
+        let (uri, local) = component.ty.xml_name(&component.name);
         check_name(&component.ty, &local)?;
         let ty = self.simple(module, &component.ty)?;
         let needed = if component.kind == ComponentKind::Mandatory { " use=\"required\"" } else { "" };
@@ -287,7 +287,7 @@ impl<'m> Describer<'m> {
 
     /// An all-group, which may have elements of one namespace and of none, and references to other ones.
     fn all(&mut self, module: usize, document: usize, slots: &[&'m Component]) -> Result<String, Error> {
-        let uris = slots.iter().map(|slot| named(&slot.ty, &slot.name).0).filter(|uri| !uri.is_empty());
+        let uris = slots.iter().map(|slot| slot.ty.xml_name(&slot.name).0).filter(|uri| !uri.is_empty());
         let of = uris.into_iter().next().map(|uri| self.documents.of(uri)).unwrap_or(document);
         let mut out = "<xs:all>".to_owned();
         for component in slots {

@@ -5,7 +5,7 @@ use asn1::schema::{Bound, Constraint, Constraints, Element, Kind, Type, Value};
 use super::Describer;
 use super::documents::attribute;
 use crate::iso8601;
-use crate::xer::instructions::{Resolved, item_texts, own};
+use crate::xer::instructions::Resolved;
 
 /// The facets that one step of derivation has: their names and attributes.
 pub(super) type Facets = Vec<(String, String)>;
@@ -26,7 +26,7 @@ impl<'m> Describer<'m> {
     /// The facets of a type's own constraints and of its `WHITESPACE`, in steps of derivation.
     pub(super) fn facets(&self, module: usize, ty: &'m Type, of: &Resolved<'m>) -> Vec<Facets> {
         let mut steps: Vec<Facets> = vec![Vec::new()];
-        if let Some(white) = own(ty, "WHITESPACE") {
+        if let Some(white) = ty.instruction("WHITESPACE") {
             let value = if white
                 .arguments
                 .iter()
@@ -120,7 +120,7 @@ impl<'m> Describer<'m> {
             }
             (Value::Hexadecimal(digits), Kind::OctetString) => digits.clone(),
             (Value::Name { name, .. }, Kind::Enumerated(_)) => {
-                item_texts(of.ty).get(&name[..]).map_or_else(|| name.clone(), |text| text.clone().into_owned())
+                of.ty.item_texts().get(&name[..]).map_or_else(|| name.clone(), |text| text.clone().into_owned())
             }
             (Value::Name { .. }, Kind::Integer(_)) => self.number(module, value)?,
             (Value::Choice(name, inner), Kind::Choice(fields)) => {

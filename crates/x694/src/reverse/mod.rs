@@ -19,7 +19,7 @@ pub(crate) use self::control::settle;
 use self::documents::Documents;
 use crate::mapping::{ElementPlace, XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, assigned, find, named, namespace, own, resolve};
+use crate::xer::instructions::{Resolved, assigned, find, resolve};
 
 /// How deep types and groups may be nested.
 const NESTED: u32 = 128;
@@ -125,7 +125,7 @@ fn derive(schema: &mut Schema, mut derived: Vec<Derived>, name: impl Fn(&Schema,
 impl<'m> Describer<'m> {
     fn new(modules: &'m Modules) -> Result<Describer<'m>, Error> {
         let mut documents = Documents::default();
-        let of_module = modules.modules.iter().map(|module| documents.of(namespace(module))).collect();
+        let of_module = modules.modules.iter().map(|module| documents.of(module.xml_namespace())).collect();
         for module in modules.modules.iter() {
             documents.prefer(module);
         }
@@ -155,7 +155,7 @@ impl<'m> Describer<'m> {
     fn roots(&mut self) -> Result<Vec<(String, String, Place<'m>)>, Error> {
         let (mut roots, mut taken, mut types) = (Vec::new(), HashMap::new(), HashMap::new());
         for (place, ty) in self.assignments() {
-            let (_, local) = named(ty, place.1);
+            let (_, local) = ty.xml_name(place.1);
             let document = self.of_module[place.0];
             let private = format!("_.{}.{}", self.modules.modules[place.0].name, place.1);
             self.types.insert(place, self.documents.qname(document, &private));
@@ -173,7 +173,7 @@ impl<'m> Describer<'m> {
         }
         self.unite_nillable();
         for (place, ty) in self.assignments() {
-            let (_, local) = named(ty, place.1);
+            let (_, local) = ty.xml_name(place.1);
             let document = self.of_module[place.0];
             if taken.get(&(document, local.clone())) == Some(&place) {
                 let element = self.element_declaration(place.0, ty, None)?;
@@ -189,11 +189,11 @@ impl<'m> Describer<'m> {
         for (place, ty) in self.assignments() {
             let Some(plain) = place.1.strip_suffix("-nillable") else { continue };
             let Some(assignment) = self.assignment((place.0, plain)) else { continue };
-            let Some(of) = assigned(assignment).filter(|of| named(of, plain).1 == named(ty, place.1).1) else {
+            let Some(of) = assigned(assignment).filter(|of| of.xml_name(plain).1 == ty.xml_name(place.1).1) else {
                 continue;
             };
-            if own(ty, "USE-NIL").is_some() && own(of, "USE-NIL").is_none() {
-                let name = self.documents.qname(self.of_module[place.0], &named(ty, place.1).1);
+            if ty.instruction("USE-NIL").is_some() && of.instruction("USE-NIL").is_none() {
+                let name = self.documents.qname(self.of_module[place.0], &ty.xml_name(place.1).1);
                 self.types.insert((place.0, &assignment.name), name.clone());
                 self.types.insert(place, name);
             }

@@ -12,7 +12,7 @@ use super::facets::Facets;
 use super::{Describer, fault};
 use crate::mapping::{XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, is_modified, item_texts, own};
+use crate::xer::instructions::{Resolved, is_modified};
 
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
@@ -51,7 +51,7 @@ impl<'m> Describer<'m> {
             return Err(fault(ty, of.ty.kind.as_str().to_owned(), "a type whose values are characters"));
         }
         if let Some(place) = self.referred(module, ty)
-            && OF_CHARACTERS.iter().all(|keyword| own(ty, keyword).is_none())
+            && OF_CHARACTERS.iter().all(|keyword| ty.instruction(keyword).is_none())
         {
             let base = match self.modules.modules[place.0].name == XSD {
                 true => built_in(place.1),
@@ -116,7 +116,7 @@ impl<'m> Describer<'m> {
 
     /// The enumeration of an ENUMERATED.
     fn items(&self, of: &Resolved<'m>, items: &Enumeration) -> Result<(&'static str, Facets), Error> {
-        let texts = item_texts(of.ty);
+        let texts = of.ty.item_texts();
         let facet = |text: &str| ("enumeration".to_owned(), attribute("value", text));
         if of.instructions.use_number {
             let mut given: HashSet<String> = HashSet::new();

@@ -12,7 +12,7 @@ use super::form::{
     Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
     ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Instructions, Resolved, element_name, item_texts, named, resolve};
+use super::instructions::{Instructions, Resolved, element_name, resolve};
 use super::leaves::Leaves;
 
 /// How deep groups and unions may be nested.
@@ -129,7 +129,7 @@ impl<'m> Builder<'m> {
                 let mut alternatives = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     let place = self.place(node, component)?;
-                    let (uri, local) = named(&component.ty, &component.name);
+                    let (uri, local) = component.ty.xml_name(&component.name);
                     let ty = self.name(uri, &local)?;
                     let of = self.element(of.module, &component.ty, place.node)?;
                     alternatives.push(Alternative { ty, index: place.index, of });
@@ -191,7 +191,7 @@ impl<'m> Builder<'m> {
             if resolved.instructions.any_attributes {
                 rare.any_attributes = Some((place, self.item(place.node)?.0));
             } else if resolved.instructions.attribute {
-                let (uri, local) = named(&component.ty, &component.name);
+                let (uri, local) = component.ty.xml_name(&component.name);
                 let name = self.name(uri, &local)?;
                 let form = self.simple(&resolved, place.node)?;
                 made.attributes.push(Attribute { name, place, form });
@@ -434,7 +434,7 @@ impl<'m> Builder<'m> {
         let texts: Vec<Box<str>> = match of.instructions.use_number {
             true => items.iter().map(|(_, number)| number.to_string().into()).collect(),
             false => {
-                let texts = item_texts(of.ty);
+                let texts = of.ty.item_texts();
                 items.iter().map(|(name, _)| texts.get(&name[..]).map_or(&name[..], |text| text).into()).collect()
             }
         };

@@ -1,11 +1,8 @@
 //! Reads the final encoding instructions of a type (X.693 Amendment 1), as the mapping writes them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use asn1::schema::{
-    Argument, Assignment, Component, Enumeration, Instruction, Kind, Meaning, Module, Prefix, Schema, Type,
-};
+use asn1::schema::{Argument, Assignment, Component, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -165,18 +162,11 @@ pub(crate) fn assigned(assignment: &Assignment) -> Option<&Type> {
     }
 }
 
-/// The namespace and the local name in XML of a component, or of the item of a list.
-pub(crate) fn named<'m>(ty: &'m Type, identifier: &'m str) -> (&'m str, Cow<'m, str>) {
-    let namespace = own(ty, "NAMESPACE").and_then(text).unwrap_or("");
-    let name = own(ty, "NAME").and_then(|instruction| instruction.arguments.last());
-    (namespace, spelled(identifier, name))
-}
-
 /// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
 /// their type.
 pub(crate) fn element_name<'m>(schema: &'m Schema, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
-    if !component.name.is_empty() || own(&component.ty, "NAME").is_some() {
-        return named(&component.ty, &component.name);
+    if !component.name.is_empty() || component.ty.instruction("NAME").is_some() {
+        return component.ty.xml_name(&component.name);
     }
     let found = match &component.ty.kind {
         Kind::Reference { module: of, name } => find(schema, module, of.as_deref(), name),
@@ -184,28 +174,9 @@ pub(crate) fn element_name<'m>(schema: &'m Schema, module: usize, component: &'m
     };
     match found.and_then(|(module, assignment)| Some((schema.modules.get(module)?, assignment, assigned(assignment)?)))
     {
-        Some((module, assignment, ty)) => (namespace(module), named(ty, &assignment.name).1),
+        Some((module, assignment, ty)) => (module.xml_namespace(), ty.xml_name(&assignment.name).1),
         None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
     }
-}
-
-/// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
-pub(crate) fn item_texts(ty: &Type) -> HashMap<&str, Cow<'_, str>> {
-    let mut texts = HashMap::new();
-    let Kind::Enumerated(Enumeration { root, .. }) = &ty.kind else { return texts };
-    for prefix in &ty.prefixes {
-        let Prefix::Instruction(Instruction { keyword, arguments, .. }) = prefix else { continue };
-        match (&keyword[..], &arguments[..]) {
-            ("TEXT", [Argument::Word(all), _, spelling]) if all == "ALL" => {
-                texts.extend(root.iter().map(|item| (&item.name[..], spelled(&item.name, Some(spelling)))));
-            }
-            ("TEXT", [Argument::Word(item), _, spelling]) => {
-                texts.insert(&item[..], spelled(item, Some(spelling)));
-            }
-            _ => {}
-        }
-    }
-    texts
 }
 
 /// Whether BOOLEAN, ENUMERATED and REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
@@ -213,47 +184,4 @@ pub(crate) fn is_modified(module: &Module) -> bool {
     let mut instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
     let is = |one: &Instruction| matches!(&one.arguments[..], [Argument::Word(word)] if word == "MODIFIED-ENCODINGS");
     instructions.any(|one| one.keyword == "GLOBAL-DEFAULTS" && is(one))
-}
-
-/// An identifier as an instruction spells it.
-fn spelled<'m>(identifier: &'m str, spelling: Option<&'m Argument>) -> Cow<'m, str> {
-    match spelling {
-        None => Cow::Borrowed(identifier),
-        Some(Argument::Text(text)) => Cow::Borrowed(text),
-        Some(Argument::Word(word)) => {
-            let mut name = identifier.to_owned();
-            if let Some(first) = name.get_mut(..1) {
-                if word == "CAPITALIZED" { first.make_ascii_uppercase() } else { first.make_ascii_lowercase() }
-            }
-            match &word[..] {
-                "UPPERCASED" => name.make_ascii_uppercase(),
-                "LOWERCASED" => name.make_ascii_lowercase(),
-                _ => {}
-            }
-            Cow::Owned(name)
-        }
-    }
-}
-
-/// The instruction of a type's own prefixes with a keyword.
-pub(crate) fn own<'m>(ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
-    ty.prefixes.iter().find_map(|prefix| match prefix {
-        Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
-        _ => None,
-    })
-}
-
-/// The first text of an instruction's arguments.
-pub(crate) fn text(instruction: &Instruction) -> Option<&str> {
-    instruction.arguments.iter().find_map(|argument| match argument {
-        Argument::Text(text) => Some(&text[..]),
-        Argument::Word(_) => None,
-    })
-}
-
-/// The namespace of a module's assignments: `NAMESPACE ALL AS "…"`.
-pub(crate) fn namespace(module: &Module) -> &str {
-    let instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
-    let mut all = instructions.filter(|one| one.keyword == "NAMESPACE" && one.targets.iter().any(|of| of == "ALL"));
-    all.next().and_then(text).unwrap_or("")
 }

@@ -11,7 +11,7 @@ use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 use super::build::{Builder, Forms};
 use super::expect::Memory;
 use super::form::TypedForm;
-use super::instructions::{assigned, namespace};
+use super::instructions::assigned;
 use super::prefixes::Preferred;
 use super::rewriting::Rewrite;
 use crate::mapping::{self, Mapping, is_of_times};
@@ -126,7 +126,7 @@ impl Types {
             let Some(ty) = module.assignment(&place.name).and_then(assigned) else { continue };
             let node = compiled.find(&format!("{}.{}", module.name, place.name))?;
             let of = builder.element(place.module, ty, node)?;
-            debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), namespace(module));
+            debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), module.xml_namespace());
             roots.push(Root { name, of, element: place.element, may_have_default: false });
         }
         let mut forms = builder.finish()?;
