@@ -328,32 +328,6 @@ pub fn xsd_seeds() -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     (schemas.to_vec(), instances.collect())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seeds_are_sound() {
-        let (schemas, instances) = xsd_seeds();
-        for text in &schemas {
-            let parts = text.split(|byte| *byte == 0).enumerate();
-            let memory = parts.fold(Memory::new(), |memory, (n, text)| memory.with(format!("{n}.xsd"), text));
-            let read = Schema::read_from(memory, "0.xsd", &options());
-            assert!(read.is_ok(), "{}", read.unwrap_err());
-            xsd_schema(text);
-        }
-        for text in &instances {
-            let checked = TYPES[usize::from(text[0])].schema().validate(&text[1..], &options());
-            assert!(checked.is_ok(), "{}: {}", String::from_utf8_lossy(text), checked.unwrap_err());
-            xsd_validate(text);
-        }
-        xsd_stream_seeds().iter().for_each(|stream| xsd_stream(stream));
-        let messages = xsd_message_seeds();
-        assert!(messages.len() >= 4);
-        messages.iter().for_each(|message| xsd_message(message));
-    }
-}
-
 /// What modules that describe XML are made of, each a byte from 0x80 on.
 const PIECES: &[&str] = &[
     "T ::= ",
@@ -439,4 +413,30 @@ pub fn xsd_modules_seeds() -> Vec<Vec<u8>> {
         pieces(&[0, 2, 7, 23, 3, 7, 9, 6, 8, 10, 4, 32, 6, 8, 28, 5, 10, 4], "<T c='1'><a>z</a></T>"),
         pieces(&[0, 2, 7, 27, 10, 6, 8, 33, 29, 9, 18, 4], "<T><x/><c xmlns='urn:n'>7</c></T>"),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_sound() {
+        let (schemas, instances) = xsd_seeds();
+        for text in &schemas {
+            let parts = text.split(|byte| *byte == 0).enumerate();
+            let memory = parts.fold(Memory::new(), |memory, (n, text)| memory.with(format!("{n}.xsd"), text));
+            let read = Schema::read_from(memory, "0.xsd", &options());
+            assert!(read.is_ok(), "{}", read.unwrap_err());
+            xsd_schema(text);
+        }
+        for text in &instances {
+            let checked = TYPES[usize::from(text[0])].schema().validate(&text[1..], &options());
+            assert!(checked.is_ok(), "{}: {}", String::from_utf8_lossy(text), checked.unwrap_err());
+            xsd_validate(text);
+        }
+        xsd_stream_seeds().iter().for_each(|stream| xsd_stream(stream));
+        let messages = xsd_message_seeds();
+        assert!(messages.len() >= 4);
+        messages.iter().for_each(|message| xsd_message(message));
+    }
 }
