@@ -191,100 +191,65 @@
 
 #if defined(LENGTHWISE_FULL)
 /**
- * An `int8_t`.
+ * An `int64_t`: an integer of any type that fits.
  */
-#define LENGTHWISE_BYTE 3
+#define LENGTHWISE_INT64 3
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
- * An `int16_t`.
+ * An integer beyond 64 bits: its octets in two's complement, highest first.
  */
-#define LENGTHWISE_SHORT 4
+#define LENGTHWISE_INTEGER 4
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
- * An `int32_t`.
+ * A `double`, also for an `xs:float`.
  */
-#define LENGTHWISE_INT 5
+#define LENGTHWISE_DOUBLE 5
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
- * An `int64_t`.
+ * A decimal number that no double represents exactly, as text: digits, `.`, `E` and signs.
  */
-#define LENGTHWISE_LONG 6
+#define LENGTHWISE_DECIMAL 6
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A `uint8_t`.
+ * Text in UTF-8, without a final zero; also an item of an enumeration, and an element of a wildcard as XML.
  */
-#define LENGTHWISE_UNSIGNED_BYTE 7
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * A `uint16_t`.
- */
-#define LENGTHWISE_UNSIGNED_SHORT 8
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * A `uint32_t`.
- */
-#define LENGTHWISE_UNSIGNED_INT 9
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * A `uint64_t`.
- */
-#define LENGTHWISE_UNSIGNED_LONG 10
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * A `float`.
- */
-#define LENGTHWISE_FLOAT 11
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * A `double`.
- */
-#define LENGTHWISE_DOUBLE 12
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
- * Text in UTF-8, without a final zero.
- */
-#define LENGTHWISE_TEXT 13
+#define LENGTHWISE_TEXT 7
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
  * Octets.
  */
-#define LENGTHWISE_BINARY 14
+#define LENGTHWISE_BINARY 8
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
  * A compound of members; for an array, one whose members can be read as arrays.
  */
-#define LENGTHWISE_RECORD 15
+#define LENGTHWISE_RECORD 9
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A choice: its one member is the chosen alternative, whose name is `data` and `count`.
+ */
+#define LENGTHWISE_CHOICE 10
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
  * For an array: items that must be read one by one.
  */
-#define LENGTHWISE_VALUES 16
+#define LENGTHWISE_VALUES 11
 #endif
 
 /**
@@ -346,7 +311,8 @@ struct lengthwise_schema;
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A stream of messages of a service, and its last message. Opaque. Only one thread at a time may use it.
+ * A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
+ * may use it.
  */
 struct lengthwise_session;
 #endif
@@ -515,11 +481,31 @@ struct lengthwise_memory {
 
 #if defined(LENGTHWISE_FULL)
 /**
+ * A file of a description: its name, by which others include it, and its content.
+ */
+struct lengthwise_file {
+  /**
+   * The name, which ends with a zero.
+   */
+  const char *name;
+  /**
+   * The content.
+   */
+  const char *text;
+  /**
+   * The number of bytes of the content.
+   */
+  size_t len;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
  * A value of the last message. What it points to belongs to the session, and is valid until the next message.
  */
 struct lengthwise_value {
   /**
-   * The kind of the value, or of each item of an array: LENGTHWISE_INT and so on.
+   * The kind of the value, or of each item of an array: LENGTHWISE_INT64 and so on.
    */
   int32_t kind;
   /**
@@ -1064,15 +1050,28 @@ void lengthwise_schema_free(struct lengthwise_schema *schema);
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Opens a session with a service described in WSDL 1.1, `len` bytes, which must not include other documents. The
- * limits in `options` apply to the description and to each message; NULL means the defaults.
+ * Opens a session with a service described in WSDL 1.1, or with documents of an XML Schema, `len` bytes, which must not
+ * include other documents. The limits in `options` apply to the description and to each message; NULL means the defaults.
  *
  * Returns the session, for lengthwise_session_free; or NULL, and fills `*error`, which may be NULL.
  */
-struct lengthwise_session *lengthwise_session_open(const char *wsdl,
+struct lengthwise_session *lengthwise_session_open(const char *description,
                                                    size_t len,
                                                    const struct lengthwise_options *options,
                                                    struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Opens a session like lengthwise_session_open, with `count` files: the description or schema first, then those that it
+ * includes or imports, by their names or by their namespaces.
+ *
+ * Returns the session, for lengthwise_session_free; or NULL, and fills `*error`, which may be NULL.
+ */
+struct lengthwise_session *lengthwise_session_open_files(const struct lengthwise_file *files,
+                                                         size_t count,
+                                                         const struct lengthwise_options *options,
+                                                         struct lengthwise_error *error);
 #endif
 
 #if defined(LENGTHWISE_FULL)
@@ -1089,8 +1088,8 @@ int32_t lengthwise_session_read(struct lengthwise_session *session,
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Takes a piece of the next message, and reads what is complete. Pieces may end anywhere. lengthwise_session_finish
- * reports errors in the message.
+ * Takes a piece of the next message. Pieces may end anywhere. lengthwise_session_finish reads the message and reports errors
+ * in it.
  *
  * Returns LW_OK, or LW_LIMIT if the message has become too long, and fills `*error`.
  */
@@ -1110,7 +1109,7 @@ int32_t lengthwise_session_finish(struct lengthwise_session *session, struct len
 #if defined(LENGTHWISE_FULL)
 /**
  * The name of the element in the body of the last message, without its namespace, which identifies the message of the
- * service. Returns LW_OK, or LW_SCHEMA if the message is a fault or missing.
+ * service; of a document, that of its root element. Returns LW_OK, or LW_SCHEMA if the message is a fault or missing.
  */
 int32_t lengthwise_session_method(const struct lengthwise_session *session,
                                   const char **name,
@@ -1126,9 +1125,41 @@ int32_t lengthwise_session_fault(const struct lengthwise_session *session, const
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Finds a value in the last message: "/resultElements/3/title", with names of members without namespaces and item
- * numbers from 0; "" is the whole message. A name after an array of compounds of simple members is that member of all
- * items: "/resultElements/title" is an array.
+ * The code in the last message, if it is a fault, such as `Client` or `Sender`, without its namespace: LW_OK, otherwise
+ * LW_SCHEMA.
+ */
+int32_t lengthwise_session_fault_code(const struct lengthwise_session *session,
+                                      const char **code,
+                                      size_t *len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * An element in the detail of the last message, if it is a fault, as XML; `index` counts from 0. LW_OK, or LW_SCHEMA if there
+ * is none.
+ */
+int32_t lengthwise_session_fault_detail(const struct lengthwise_session *session,
+                                        size_t index,
+                                        const char **xml,
+                                        size_t *len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * A header block of the last message as XML; `index` counts from 0. LW_OK, or LW_SCHEMA if there is none.
+ */
+int32_t lengthwise_session_header(const struct lengthwise_session *session,
+                                  size_t index,
+                                  const char **xml,
+                                  size_t *len);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Finds a value in the last message: "/resultElements/3/title", with names of elements or attributes without namespaces,
+ * and item numbers from 0; "" is the whole message. A name after an array of compounds of simple members is that member of
+ * all items: "/resultElements/title" is an array. The names of `lengthwise schema FILE` (ASN.1) are understood too, and
+ * are needed within groups: "/choice/word".
  *
  * Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
  */

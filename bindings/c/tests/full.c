@@ -117,8 +117,8 @@ static void sessions(void) {
   CHECK(lengthwise_session_method(session, &text, &len) == LW_OK && len == 14 && memcmp(text, "doGoogleSearch", 14) == 0);
   CHECK(lengthwise_session_value(session, "/q", &value) == LW_OK && value.kind == LENGTHWISE_TEXT);
   CHECK(value.count == 25 && memcmp(value.data, "Binghamton Grid Computing", 25) == 0);
-  CHECK(lengthwise_session_value(session, "/maxResults", &value) == LW_OK && value.kind == LENGTHWISE_INT);
-  CHECK(*(const int32_t *)value.data == 10 && value.count == 1 && !value.is_array);
+  CHECK(lengthwise_session_value(session, "/maxResults", &value) == LW_OK && value.kind == LENGTHWISE_INT64);
+  CHECK(*(const int64_t *)value.data == 10 && value.count == 1 && !value.is_array);
   CHECK(lengthwise_session_value(session, "/filter", &value) == LW_OK && value.kind == LENGTHWISE_BOOLEAN);
   CHECK(*(const unsigned char *)value.data == 1);
   CHECK(lengthwise_session_value(session, "", &value) == LW_OK && value.kind == LENGTHWISE_RECORD && value.count == 10);
@@ -155,6 +155,9 @@ static void sessions(void) {
   CHECK(lengthwise_session_value(session, "/return/searchQuery", &value) == LW_OK);
   CHECK(lengthwise_session_read(session, fault, strlen(fault), &error) == LW_OK);
   CHECK(lengthwise_session_fault(session, &text, &len) == LW_OK && len == 2 && memcmp(text, "no", 2) == 0);
+  CHECK(lengthwise_session_fault_code(session, &text, &len) == LW_OK && len == 6 && memcmp(text, "Server", 6) == 0);
+  CHECK(lengthwise_session_fault_detail(session, 0, &text, &len) == LW_SCHEMA);
+  CHECK(lengthwise_session_header(session, 0, &text, &len) == LW_SCHEMA);
   CHECK(lengthwise_session_method(session, &text, &len) == LW_SCHEMA);
   CHECK(lengthwise_session_read(session, "<a/>", 4, &error) < 0 && strlen(error.message) > 10);
   CHECK(lengthwise_session_read(session, NULL, 0, &error) < 0);

@@ -14,9 +14,12 @@ use lengthwise_c::full::error::ErrorOut;
 use lengthwise_c::full::options::{OptionsIn, lengthwise_options_init, lengthwise_options_untrusted};
 use lengthwise_c::full::schema::{lengthwise_schema_free, lengthwise_schema_load};
 use lengthwise_c::full::session::{
-    LENGTHWISE_INT, LENGTHWISE_RECORD, LENGTHWISE_TEXT, SessionHandle, ValueOut, lengthwise_session_fault,
-    lengthwise_session_feed, lengthwise_session_finish, lengthwise_session_free, lengthwise_session_method,
-    lengthwise_session_open, lengthwise_session_read, lengthwise_session_stats, lengthwise_session_value,
+    FileIn, LENGTHWISE_ABSENT, LENGTHWISE_BINARY, LENGTHWISE_BOOLEAN, LENGTHWISE_CHOICE, LENGTHWISE_DECIMAL,
+    LENGTHWISE_DOUBLE, LENGTHWISE_INT64, LENGTHWISE_INTEGER, LENGTHWISE_NIL, LENGTHWISE_RECORD, LENGTHWISE_TEXT,
+    SessionHandle, ValueOut, lengthwise_session_fault, lengthwise_session_fault_code, lengthwise_session_fault_detail,
+    lengthwise_session_feed, lengthwise_session_finish, lengthwise_session_free, lengthwise_session_header,
+    lengthwise_session_method, lengthwise_session_open, lengthwise_session_open_files, lengthwise_session_read,
+    lengthwise_session_stats, lengthwise_session_value,
 };
 
 fn at(bytes: &[u8]) -> *const c_char {
@@ -198,11 +201,11 @@ fn sessions_hand_out_what_the_last_message_says() {
             let message = call(&format!("{ints}{last}{rows}"));
             assert_eq!(lengthwise_session_read(session, at(message.as_bytes()), message.len(), &mut error), LW_OK);
             let all = value(session, c"/i").unwrap();
-            assert_eq!((all.kind, all.is_array, all.count), (LENGTHWISE_INT, true, 41));
-            let numbers = std::slice::from_raw_parts(all.data.cast::<i32>(), all.count);
+            assert_eq!((all.kind, all.is_array, all.count), (LENGTHWISE_INT64, true, 41));
+            let numbers = std::slice::from_raw_parts(all.data.cast::<i64>(), all.count);
             assert_eq!(last, format!("<i>{}</i>", numbers[40]));
             let one = value(session, c"/i/3").unwrap();
-            assert_eq!((*one.data.cast::<i32>(), one.is_array), (103, false));
+            assert_eq!((*one.data.cast::<i64>(), one.is_array), (103, false));
             assert_eq!(value(session, c"/r/1").map(|row| (row.kind, row.count)), Some((LENGTHWISE_RECORD, 2)));
             let text = value(session, c"/r/1/t").unwrap();
             assert_eq!(text.kind, LENGTHWISE_TEXT);
@@ -232,5 +235,84 @@ fn sessions_hand_out_what_the_last_message_says() {
         assert_eq!((stats.messages, stats.errors), (5, 1));
         lengthwise_session_free(handle);
         lengthwise_session_free(null_mut());
+    }
+}
+
+/// The text that a function passes.
+unsafe fn passed(call: impl FnOnce(&mut *const c_char, &mut usize) -> i32) -> Option<String> {
+    let (mut text, mut len) = (null(), 0);
+    let passed = call(&mut text, &mut len) == LW_OK;
+    passed.then(|| String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) }).into_owned())
+}
+
+#[test]
+fn sessions_have_headers_and_the_details_of_faults() {
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        let handle = lengthwise_session_open(at(WSDL.as_bytes()), WSDL.len(), null(), &mut error);
+        let session = handle.as_mut().unwrap();
+        let message = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Header><h:a xmlns:h='urn:h'>1</h:a>\
+            <h:b xmlns:h='urn:h'/></e:Header><e:Body><e:Fault><faultcode>e:Client</faultcode><faultstring>no</faultstring>\
+            <detail><d:x xmlns:d='urn:d'>7</d:x></detail></e:Fault></e:Body></e:Envelope>";
+        assert_eq!(lengthwise_session_read(session, at(message.as_bytes()), message.len(), &mut error), LW_OK);
+        assert_eq!(passed(|a, b| lengthwise_session_fault_code(session, a, b)).as_deref(), Some("Client"));
+        let detail = |n| passed(|a, b| lengthwise_session_fault_detail(session, n, a, b));
+        assert!(detail(0).unwrap().ends_with(">7</d:x>") && detail(1).is_none());
+        let header = |n| passed(|a, b| lengthwise_session_header(session, n, a, b));
+        assert!(header(0).unwrap().contains(">1</h:a>") && header(1).unwrap().contains("h:b") && header(2).is_none());
+        lengthwise_session_free(handle);
+    }
+}
+
+/// Documents of a schema of two files, and every kind of value.
+#[test]
+fn sessions_read_documents_of_a_schema() {
+    const MAIN: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns:t='urn:t' targetNamespace='urn:t'>\
+        <xs:include schemaLocation='types.xsd'/><xs:element name='Report' type='t:report'/></xs:schema>";
+    const TYPES: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:t'>\
+        <xs:complexType name='report'><xs:sequence><xs:element name='big' type='xs:unsignedLong'/>\
+        <xs:element name='total' type='xs:decimal'/><xs:element name='real' type='xs:float' maxOccurs='unbounded'/>\
+        <xs:choice><xs:element name='word' type='xs:string'/><xs:element name='octets' type='xs:hexBinary'/></xs:choice>\
+        <xs:element name='none' type='xs:int' nillable='true'/><xs:element name='left' type='xs:int' minOccurs='0'/>\
+        </xs:sequence><xs:attribute name='Is_Last' type='xs:boolean'/></xs:complexType></xs:schema>";
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        let file = |name: &'static CStr, text: &str| FileIn {
+            name: name.as_ptr(),
+            text: at(text.as_bytes()),
+            len: text.len(),
+        };
+        let files = [file(c"main.xsd", MAIN), file(c"types.xsd", TYPES)];
+        assert!(lengthwise_session_open_files(files.as_ptr(), 1, null(), &mut error).is_null());
+        let handle = lengthwise_session_open_files(files.as_ptr(), 2, null(), &mut error);
+        let session = handle.as_mut().unwrap_or_else(|| panic!("{:?}", CStr::from_ptr(error.message.as_ptr())));
+        for total in ["12.50", "0.1", "7"] {
+            let message = format!(
+                "<t:Report xmlns:t='urn:t' Is_Last='true'><big>18446744073709551615</big><total>{total}</total><real>1.5</real>\
+                 <real>-2</real><octets>00FF</octets>\
+                 <none xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'/></t:Report>"
+            );
+            assert_eq!(lengthwise_session_read(session, at(message.as_bytes()), message.len(), &mut error), LW_OK);
+        }
+        assert_eq!(passed(|a, b| lengthwise_session_method(session, a, b)).as_deref(), Some("Report"));
+        assert!(passed(|a, b| lengthwise_session_fault(session, a, b)).is_none());
+        let kind = |path: &CStr| value(session, path).map(|value| value.kind);
+        assert_eq!(kind(c""), Some(LENGTHWISE_RECORD));
+        let flag = value(session, c"/Is_Last").unwrap();
+        assert_eq!((flag.kind, *flag.data.cast::<bool>()), (LENGTHWISE_BOOLEAN, true));
+        let big = value(session, c"/big").unwrap();
+        let octets = std::slice::from_raw_parts(big.data.cast::<u8>(), big.count);
+        assert_eq!((big.kind, octets), (LENGTHWISE_INTEGER, &[0, 255, 255, 255, 255, 255, 255, 255, 255][..]));
+        assert!(matches!(kind(c"/total"), Some(LENGTHWISE_DECIMAL | LENGTHWISE_DOUBLE)));
+        let real = value(session, c"/real").unwrap();
+        let numbers = std::slice::from_raw_parts(real.data.cast::<f64>(), real.count);
+        assert_eq!((real.kind, real.is_array, numbers), (LENGTHWISE_DOUBLE, true, &[1.5, -2.0][..]));
+        assert_eq!(kind(c"/choice"), Some(LENGTHWISE_CHOICE));
+        assert_eq!((kind(c"/choice/octets"), kind(c"/choice/word")), (Some(LENGTHWISE_BINARY), None));
+        assert_eq!((kind(c"/none"), kind(c"/left")), (Some(LENGTHWISE_NIL), Some(LENGTHWISE_ABSENT)));
+        let mut stats = zeroed();
+        lengthwise_session_stats(session, &mut stats);
+        assert_eq!((stats.messages, stats.errors), (3, 0));
+        lengthwise_session_free(handle);
     }
 }

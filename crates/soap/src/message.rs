@@ -80,12 +80,12 @@ impl<'v> Message<'v> {
 }
 
 impl<'v> Fault<'v> {
-    /// Its code, such as `Client` or `Sender` of the namespace of the envelope.
+    /// Namespace and local name of its code, such as `Client` or `Sender` of the namespace of the envelope.
     #[must_use]
-    pub fn code(self) -> Option<Name> {
+    pub fn code(self) -> Option<(&'v str, &'v str)> {
         let code = self.value.get("faultcode").or_else(|| self.value.get("code/value"))?;
         let namespace = code.get("uri").and_then(Value::as_str).unwrap_or_default();
-        Some(Name { namespace: namespace.to_owned(), local: code.get("name")?.as_str()?.to_owned() })
+        Some((namespace, code.get("name")?.as_str()?))
     }
 
     /// What is wrong, in words.

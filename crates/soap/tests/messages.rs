@@ -96,8 +96,7 @@ fn faults_have_a_code_and_a_reason() {
         let text = envelope(version, "", fault);
         let value = xer::read(text.as_bytes(), service.types(), &Options::default(), &mut values).unwrap();
         let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
-        let name = Name { namespace: version.namespace().to_owned(), local: code.to_owned() };
-        assert_eq!((fault.code(), fault.reason()), (Some(name), Some("No such order")));
+        assert_eq!((fault.code(), fault.reason()), (Some((version.namespace(), code)), Some("No such order")));
         let (actor, detail) = match version {
             SoapVersion::Soap11 => (None, "<x xmlns='urn:x'>1</x>".replace('\'', "\"")),
             SoapVersion::Soap12 => (Some("urn:me"), String::new()),
@@ -165,7 +164,7 @@ fn messages_and_faults_are_written() {
         service.append_fault(version, &code, "No <such> & order", &mut out).unwrap();
         let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
         let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
-        assert_eq!((fault.code(), fault.reason()), (Some(code), Some("No <such> & order")));
+        assert_eq!((fault.code(), fault.reason()), (Some((version.namespace(), "Sender")), Some("No <such> & order")));
         // What is not a message of the service, or has another value, is refused, and nothing is written.
         let len = out.len();
         let no_time = service
@@ -188,7 +187,8 @@ fn faults_are_of_either_version() {
     let value = xer::read(&out, service.types(), &Options::default(), &mut values).unwrap();
     let message = service.message(value);
     let Some(Body::Fault(fault)) = message.body() else { panic!("no fault") };
-    assert_eq!((message.version(), fault.code(), fault.reason()), (Some(version), Some(code), Some("SOAP 1.1")));
+    let expected = (Some(version), Some((version.namespace(), "VersionMismatch")), Some("SOAP 1.1"));
+    assert_eq!((message.version(), fault.code(), fault.reason()), expected);
     assert!(
         xer::read(envelope(version, "", ORDER).as_bytes(), service.types(), &Options::default(), &mut values).is_err()
     );

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
-use lengthwise::soap::{Body, Name};
+use lengthwise::soap::Body;
 use soap_server::Limits;
 use support::{Answer, SOAP_11, SOAP_12, envelope, post, post_bytes, read, send, start, sum as number, text};
 
@@ -29,8 +29,8 @@ fn sum_of(address: SocketAddr, head: &str, namespace: &str, data: &str) -> Answe
 fn fault(answer: &Answer) -> ((String, String), String) {
     read(answer, |message| {
         let Some(Body::Fault(fault)) = message.body() else { panic!("{answer:?}") };
-        let Name { namespace, local } = fault.code().unwrap();
-        ((namespace, local), fault.reason().unwrap().to_owned())
+        let (namespace, local) = fault.code().unwrap();
+        ((namespace.to_owned(), local.to_owned()), fault.reason().unwrap().to_owned())
     })
 }
 

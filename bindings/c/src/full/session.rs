@@ -1,31 +1,68 @@
-//! Streams of similar SOAP messages: each is compared with the previous one, and what is equal is not read again.
+//! Streams of similar messages or documents: each is compared with the previous one, and what is equal is not read again.
 
 use core::ffi::{c_char, c_void};
 use core::ptr::null;
 
-use lengthwise::dds::{Array, Body, Items, Message, Method, Occurs, Options, Reader, Template, Type, Value};
-use lengthwise::xsd::{self, wsdl::Description};
-use lengthwise::{Error, Service};
+use lengthwise::asn1::compiled::{Kind, Member, NodeId};
+use lengthwise::asn1::event::{Integer, Real};
+use lengthwise::asn1::{Column, Value};
+use lengthwise::soap::{self, Body, Message};
+use lengthwise::text::xml::{self, Event, Reader};
+use lengthwise::x694::mapping;
+use lengthwise::x694::xer::{Template, Types};
+use lengthwise::xsd::{self, Memory, Schema, Source};
+use lengthwise::{Error, ErrorKind};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::error::{ErrorOut, fill_error};
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
-/// A stream of messages of a service, and its last message. Opaque. Only one thread at a time may use it.
+/// A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
+/// may use it.
 #[derive(Debug)]
 pub struct SessionHandle {
-    service: Service,
+    described: Described,
+    options: xsd::Options,
     template: Template,
+    /// The pieces of the next message.
+    arrived: Vec<u8>,
     /// Whether the last message was valid. If not, the template still holds an earlier one.
     has_last: bool,
+}
+
+#[derive(Debug)]
+enum Described {
+    Service(soap::Service),
+    Documents(Types),
+}
+
+impl Described {
+    fn types(&self) -> &Types {
+        match self {
+            Described::Service(service) => service.types(),
+            Described::Documents(types) => types,
+        }
+    }
+}
+
+/// A file of a description: its name, by which others include it, and its content.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct FileIn {
+    /// The name, which ends with a zero.
+    pub name: *const c_char,
+    /// The content.
+    pub text: *const c_char,
+    /// The number of bytes of the content.
+    pub len: usize,
 }
 
 /// A value of the last message. What it points to belongs to the session, and is valid until the next message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ValueOut {
-    /// The kind of the value, or of each item of an array: LENGTHWISE_INT and so on.
+    /// The kind of the value, or of each item of an array: LENGTHWISE_INT64 and so on.
     pub kind: i32,
     /// Whether it is an array.
     pub is_array: bool,
@@ -42,34 +79,24 @@ pub const LENGTHWISE_ABSENT: i32 = 0;
 pub const LENGTHWISE_NIL: i32 = 1;
 /// A `bool` of one byte.
 pub const LENGTHWISE_BOOLEAN: i32 = 2;
-/// An `int8_t`.
-pub const LENGTHWISE_BYTE: i32 = 3;
-/// An `int16_t`.
-pub const LENGTHWISE_SHORT: i32 = 4;
-/// An `int32_t`.
-pub const LENGTHWISE_INT: i32 = 5;
-/// An `int64_t`.
-pub const LENGTHWISE_LONG: i32 = 6;
-/// A `uint8_t`.
-pub const LENGTHWISE_UNSIGNED_BYTE: i32 = 7;
-/// A `uint16_t`.
-pub const LENGTHWISE_UNSIGNED_SHORT: i32 = 8;
-/// A `uint32_t`.
-pub const LENGTHWISE_UNSIGNED_INT: i32 = 9;
-/// A `uint64_t`.
-pub const LENGTHWISE_UNSIGNED_LONG: i32 = 10;
-/// A `float`.
-pub const LENGTHWISE_FLOAT: i32 = 11;
-/// A `double`.
-pub const LENGTHWISE_DOUBLE: i32 = 12;
-/// Text in UTF-8, without a final zero.
-pub const LENGTHWISE_TEXT: i32 = 13;
+/// An `int64_t`: an integer of any type that fits.
+pub const LENGTHWISE_INT64: i32 = 3;
+/// An integer beyond 64 bits: its octets in two's complement, highest first.
+pub const LENGTHWISE_INTEGER: i32 = 4;
+/// A `double`, also for an `xs:float`.
+pub const LENGTHWISE_DOUBLE: i32 = 5;
+/// A decimal number that no double represents exactly, as text: digits, `.`, `E` and signs.
+pub const LENGTHWISE_DECIMAL: i32 = 6;
+/// Text in UTF-8, without a final zero; also an item of an enumeration, and an element of a wildcard as XML.
+pub const LENGTHWISE_TEXT: i32 = 7;
 /// Octets.
-pub const LENGTHWISE_BINARY: i32 = 14;
+pub const LENGTHWISE_BINARY: i32 = 8;
 /// A compound of members; for an array, one whose members can be read as arrays.
-pub const LENGTHWISE_RECORD: i32 = 15;
+pub const LENGTHWISE_RECORD: i32 = 9;
+/// A choice: its one member is the chosen alternative, whose name is `data` and `count`.
+pub const LENGTHWISE_CHOICE: i32 = 10;
 /// For an array: items that must be read one by one.
-pub const LENGTHWISE_VALUES: i32 = 16;
+pub const LENGTHWISE_VALUES: i32 = 11;
 
 /// Statistics of differential deserialization.
 #[repr(C)]
@@ -89,30 +116,76 @@ pub struct StatsOut {
     pub memory: u64,
 }
 
-/// Opens a session with a service described in WSDL 1.1, `len` bytes, which must not include other documents. The
-/// limits in `options` apply to the description and to each message; NULL means the defaults.
+/// Opens a session with a service described in WSDL 1.1, or with documents of an XML Schema, `len` bytes, which must not
+/// include other documents. The limits in `options` apply to the description and to each message; NULL means the defaults.
 ///
 /// Returns the session, for lengthwise_session_free; or NULL, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_open(
-    wsdl: *const c_char,
+    description: *const c_char,
     len: usize,
     options: *const OptionsIn,
     error: *mut ErrorOut,
 ) -> *mut SessionHandle {
+    let file = FileIn { name: c"description".as_ptr(), text: description, len };
+    unsafe { lengthwise_session_open_files(&raw const file, 1, options, error) }
+}
+
+/// Opens a session like lengthwise_session_open, with `count` files: the description or schema first, then those that it
+/// includes or imports, by their names or by their namespaces.
+///
+/// Returns the session, for lengthwise_session_free; or NULL, and fills `*error`, which may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_open_files(
+    files: *const FileIn,
+    count: usize,
+    options: *const OptionsIn,
+    error: *mut ErrorOut,
+) -> *mut SessionHandle {
     let open = || {
-        let source = xsd::Memory::new().with("service.wsdl", unsafe { bytes(wsdl, len) });
-        let limits = unsafe { options::limits(options) }?;
-        let options = xsd::Options::default().with_limits(limits);
-        let service = Service::from_wsdl(&Description::read_from(source, "service.wsdl", &options)?, &options)?;
-        let template = Template::new(Reader::new(service.schema().clone(), &Options::default().with_limits(limits)));
-        Ok::<_, Error>(SessionHandle { service, template, has_last: false })
+        let files = if count == 0 { &[] } else { unsafe { core::slice::from_raw_parts(files, count) } };
+        let mut source = Memory::new();
+        let mut names = Vec::with_capacity(count);
+        for file in files {
+            let name = unsafe { word(file.name) }?.unwrap_or_default();
+            source = source.with(name, unsafe { bytes(file.text, file.len) });
+            names.push(name);
+        }
+        let options = xsd::Options::default().with_limits(unsafe { options::limits(options) }?);
+        let described = describe(source, &names, &options)?;
+        let (template, arrived) = (Template::new(), Vec::new());
+        Ok::<_, Error>(SessionHandle { described, options, template, arrived, has_last: false })
     };
     match open() {
         Ok(session) => Box::into_raw(Box::new(session)),
         Err(fault) => {
             unsafe { fill_error(&fault, error) };
             core::ptr::null_mut()
+        }
+    }
+}
+
+/// Reads a description, or a schema if the first file is one.
+fn describe(mut source: Memory, names: &[&str], options: &xsd::Options) -> Result<Described, Error> {
+    let first = names.first().map(|name| source.load(name, options.limits.message_bytes.into()));
+    if first.is_some_and(|text| text.is_ok_and(|text| is_schema(&text))) {
+        let schema = Schema::read_all(source, names, options)?;
+        return Types::new(schema, &mapping::Options::default()).map(Described::Documents);
+    }
+    soap::Service::read_all(source, names, options).map(Described::Service)
+}
+
+/// Whether the root element of a document is `xs:schema`.
+fn is_schema(text: &[u8]) -> bool {
+    let Ok(mut reader) = Reader::new(text, &xml::Options::default()) else { return false };
+    loop {
+        match reader.next_event() {
+            Ok(Some(Event::Start(tag))) => {
+                let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
+                return local == "schema" && tag.declared(prefix) == Some(xsd::XSD_NAMESPACE);
+            }
+            Ok(Some(_)) => {}
+            _ => return false,
         }
     }
 }
@@ -127,7 +200,7 @@ pub unsafe extern "C" fn lengthwise_session_read(
     len: usize,
     error: *mut ErrorOut,
 ) -> i32 {
-    session.template.give_up();
+    session.arrived.clear();
     session.has_last = false;
     unsafe {
         match lengthwise_session_feed(session, message, len, error) {
@@ -137,8 +210,8 @@ pub unsafe extern "C" fn lengthwise_session_read(
     }
 }
 
-/// Takes a piece of the next message, and reads what is complete. Pieces may end anywhere. lengthwise_session_finish
-/// reports errors in the message.
+/// Takes a piece of the next message. Pieces may end anywhere. lengthwise_session_finish reads the message and reports errors
+/// in it.
 ///
 /// Returns LW_OK, or LW_LIMIT if the message has become too long, and fills `*error`.
 #[unsafe(no_mangle)]
@@ -148,34 +221,59 @@ pub unsafe extern "C" fn lengthwise_session_feed(
     len: usize,
     error: *mut ErrorOut,
 ) -> i32 {
-    match session.template.feed(unsafe { bytes(piece, len) }) {
-        Ok(()) => LW_OK,
-        Err(fault) => unsafe { fill_error(&fault, error) },
+    let most = session.options.limits.message_bytes;
+    if session.arrived.len() + len > most as usize {
+        let limit = Error::limit("xml", most.into(), "a longer message", "message_bytes", most.into());
+        return unsafe { fill_error(&limit, error) };
     }
+    session.arrived.extend_from_slice(unsafe { bytes(piece, len) });
+    LW_OK
 }
 
 /// Ends the message after its last piece. Returns the same as lengthwise_session_read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_finish(session: &mut SessionHandle, error: *mut ErrorOut) -> i32 {
-    let read = session.template.finish().and_then(|message| session.service.check_version(message));
-    session.has_last = read.is_ok();
+    let SessionHandle { described, options, template, arrived, has_last } = session;
+    let described = &*described;
+    let read = template.read(arrived, described.types(), options).and_then(|value| match described {
+        Described::Service(service) if service.message(value).version().is_none() => {
+            let expected = "an Envelope of SOAP 1.1 or 1.2";
+            Err(Error::new(ErrorKind::Schema, "soap", 0, "another element", expected))
+        }
+        _ => Ok(()),
+    });
+    arrived.clear();
+    *has_last = read.is_ok();
     match read {
         Ok(()) => LW_OK,
         Err(fault) => unsafe { fill_error(&fault, error) },
     }
 }
 
+/// Passes a text to the caller: LW_OK, or LW_SCHEMA if there is none.
+fn pass(found: Option<&str>, text: &mut *const c_char, len: &mut usize) -> i32 {
+    let Some(found) = found else { return LW_SCHEMA };
+    (*text, *len) = (found.as_ptr().cast(), found.len());
+    LW_OK
+}
+
 /// The name of the element in the body of the last message, without its namespace, which identifies the message of the
-/// service. Returns LW_OK, or LW_SCHEMA if the message is a fault or missing.
+/// service; of a document, that of its root element. Returns LW_OK, or LW_SCHEMA if the message is a fault or missing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_method(
     session: &SessionHandle,
     name: &mut *const c_char,
     len: &mut usize,
 ) -> i32 {
-    let Some((method, _)) = session.call() else { return LW_SCHEMA };
-    (*name, *len) = (method.name.local.as_ptr().cast(), method.name.local.len());
-    LW_OK
+    let found = match (session.message().and_then(Message::body), &session.described) {
+        (Some(Body::Call { name, .. }), _) => Some(name.local.as_str()),
+        (_, Described::Documents(types)) => session.last().and_then(|value| {
+            let root = types.roots().find(|root| root.node() == value.node_id())?;
+            Some(root.name(types))
+        }),
+        _ => None,
+    };
+    pass(found, name, len)
 }
 
 /// The reason in the last message, if it is a fault: LW_OK, otherwise LW_SCHEMA.
@@ -185,15 +283,47 @@ pub unsafe extern "C" fn lengthwise_session_fault(
     reason: &mut *const c_char,
     len: &mut usize,
 ) -> i32 {
-    let Some(message) = session.last() else { return LW_SCHEMA };
-    let Body::Fault(fault) = &message.body else { return LW_SCHEMA };
-    (*reason, *len) = (fault.reason.as_ptr().cast(), fault.reason.len());
-    LW_OK
+    pass(session.fault().and_then(soap::Fault::reason), reason, len)
 }
 
-/// Finds a value in the last message: "/resultElements/3/title", with names of members without namespaces and item
-/// numbers from 0; "" is the whole message. A name after an array of compounds of simple members is that member of all
-/// items: "/resultElements/title" is an array.
+/// The code in the last message, if it is a fault, such as `Client` or `Sender`, without its namespace: LW_OK, otherwise
+/// LW_SCHEMA.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_fault_code(
+    session: &SessionHandle,
+    code: &mut *const c_char,
+    len: &mut usize,
+) -> i32 {
+    pass(session.fault().and_then(soap::Fault::code).map(|(_, local)| local), code, len)
+}
+
+/// An element in the detail of the last message, if it is a fault, as XML; `index` counts from 0. LW_OK, or LW_SCHEMA if there
+/// is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_fault_detail(
+    session: &SessionHandle,
+    index: usize,
+    xml: &mut *const c_char,
+    len: &mut usize,
+) -> i32 {
+    pass(session.fault().and_then(|fault| fault.details().nth(index)), xml, len)
+}
+
+/// A header block of the last message as XML; `index` counts from 0. LW_OK, or LW_SCHEMA if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_session_header(
+    session: &SessionHandle,
+    index: usize,
+    xml: &mut *const c_char,
+    len: &mut usize,
+) -> i32 {
+    pass(session.message().and_then(|message| message.headers().nth(index)), xml, len)
+}
+
+/// Finds a value in the last message: "/resultElements/3/title", with names of elements or attributes without namespaces,
+/// and item numbers from 0; "" is the whole message. A name after an array of compounds of simple members is that member of
+/// all items: "/resultElements/title" is an array. The names of `lengthwise schema FILE` (ASN.1) are understood too, and
+/// are needed within groups: "/choice/word".
 ///
 /// Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
 #[unsafe(no_mangle)]
@@ -204,8 +334,8 @@ pub unsafe extern "C" fn lengthwise_session_value(
 ) -> i32 {
     let Ok(Some(path)) = (unsafe { word(path) }) else { return LW_SCHEMA };
     match session.find(path) {
-        Some(place) => {
-            *value = place.value_out();
+        Some(found) => {
+            *value = found.value_out();
             LW_OK
         }
         None => LW_SCHEMA,
@@ -235,147 +365,231 @@ pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
 }
 
 impl SessionHandle {
-    /// The message read last, unless it was invalid.
-    fn last(&self) -> Option<&Message> {
-        self.template.last().filter(|_| self.has_last).map(|(message, _)| message)
+    /// The value of the message read last, unless it was invalid.
+    fn last(&self) -> Option<Value<'_>> {
+        self.template.last_value(self.described.types()).filter(|_| self.has_last)
     }
 
-    /// The call in the message read last.
-    fn call(&self) -> Option<(&Method, &Value)> {
-        let message = self.last()?;
-        let Body::Call { method, value } = &message.body else { return None };
-        Some((self.service.schema().methods().get(*method)?, value))
-    }
-
-    fn find(&self, path: &str) -> Option<ValueRef<'_>> {
-        let (method, value) = self.call()?;
-        let (mut ty, mut many, mut place) = (method.ty, false, ValueRef::Value(value));
-        let steps = path.strip_prefix('/').unwrap_or(path);
-        for step in steps.split('/').filter(|_| !steps.is_empty()) {
-            let array = place.array();
-            if array.is_some() && !many {
-                let Type::Array { item, .. } = self.service.schema().get(ty) else { return None };
-                ty = *item;
-            }
-            // The type is now that of the array's items, if it is an array.
-            many = false;
-            if let Ok(number) = step.parse::<usize>() {
-                place = ValueRef::item(array?, number)?;
-            } else {
-                let Type::Complex(complex) = self.service.schema().get(ty) else { return None };
-                let at = complex.members.iter().position(|member| member.name.local == step)?;
-                let member = &complex.members[at];
-                (ty, many) = (member.ty, member.occurs == Occurs::Many);
-                place = match (array.map(Array::items), place) {
-                    (Some(Items::Columns(columns)), _) => ValueRef::Array(columns.get(at)?),
-                    (_, ValueRef::Row(columns, row)) => ValueRef::item(columns.get(at)?, row)?,
-                    (_, ValueRef::Value(value)) => ValueRef::Value(value.member(at)?),
-                    _ => return None,
-                };
-                // The items of a column are the members.
-                many |= array.is_some();
-            }
-            while let ValueRef::Value(Value::Union(_, inner)) = place {
-                place = ValueRef::Value(inner);
-            }
+    fn message(&self) -> Option<Message<'_>> {
+        match &self.described {
+            Described::Service(service) => Some(service.message(self.last()?)),
+            Described::Documents(_) => None,
         }
-        Some(place)
     }
-}
 
-/// The position of a value.
-#[derive(Clone, Copy)]
-enum ValueRef<'a> {
-    Value(&'a Value),
-    Array(&'a Array),
-    /// An item of an array that is not nil.
-    Item(&'a Items, usize),
-    /// A compound whose members are in columns.
-    Row(&'a [Array], usize),
-    Nil,
-}
-
-/// Passes all kinds of numbers and their names here to a macro.
-macro_rules! for_each_number {
-    ($macro:ident) => {
-        $macro! {
-            Boolean LENGTHWISE_BOOLEAN, Byte LENGTHWISE_BYTE, Short LENGTHWISE_SHORT, Int LENGTHWISE_INT,
-            Long LENGTHWISE_LONG, UnsignedByte LENGTHWISE_UNSIGNED_BYTE, UnsignedShort LENGTHWISE_UNSIGNED_SHORT,
-            UnsignedInt LENGTHWISE_UNSIGNED_INT, UnsignedLong LENGTHWISE_UNSIGNED_LONG, Float LENGTHWISE_FLOAT,
-            Double LENGTHWISE_DOUBLE
-        }
-    };
-}
-
-impl<'a> ValueRef<'a> {
-    fn array(self) -> Option<&'a Array> {
-        match self {
-            ValueRef::Array(array) => Some(array),
-            ValueRef::Value(value) => value.as_array(),
+    fn fault(&self) -> Option<soap::Fault<'_>> {
+        match self.message()?.body()? {
+            Body::Fault(fault) => Some(fault),
             _ => None,
         }
     }
 
-    /// An item of an array.
-    fn item(array: &'a Array, at: usize) -> Option<ValueRef<'a>> {
-        if at >= array.len() {
-            return None;
+    fn find<'a>(&'a self, path: &'a str) -> Option<Found<'a>> {
+        let root = match (self.message().map(Message::body), &self.described) {
+            (Some(Some(Body::Call { value, .. })), _) => value,
+            (_, Described::Documents(_)) => self.last()?,
+            _ => return None,
+        };
+        let steps = path.strip_prefix('/').unwrap_or(path);
+        let mut found = Found::Value(root);
+        for step in steps.split('/').filter(|_| !steps.is_empty()) {
+            found = found.step(step)?;
         }
-        if array.nil().binary_search(&(at as u32)).is_ok() {
-            return Some(ValueRef::Nil);
-        }
-        Some(match array.items() {
-            Items::Columns(columns) => ValueRef::Row(columns, at),
-            Items::Values(values) => ValueRef::Value(values.get(at)?),
-            items => ValueRef::Item(items, at),
-        })
-    }
-
-    fn value_out(self) -> ValueOut {
-        let one = |kind, data: *const c_void, count| ValueOut { kind, is_array: false, data, count };
-        let text = |text: &str| one(LENGTHWISE_TEXT, text.as_ptr().cast(), text.len());
-        let binary = |octets: &[u8]| one(LENGTHWISE_BINARY, octets.as_ptr().cast(), octets.len());
-        if let Some(array) = self.array() {
-            return array_value(array);
-        }
-        macro_rules! value_of {
-            ($($kind:ident $name:ident),*) => {
-                match self {
-                    ValueRef::Nil | ValueRef::Value(Value::Nil) => one(LENGTHWISE_NIL, null(), 0),
-                    ValueRef::Row(columns, _) => one(LENGTHWISE_RECORD, null(), columns.len()),
-                    ValueRef::Value(Value::Record(members)) => one(LENGTHWISE_RECORD, null(), members.len()),
-                    ValueRef::Value(Value::Text(value)) => text(value),
-                    ValueRef::Value(Value::Binary(value)) => binary(value),
-                    ValueRef::Item(Items::Text(items), at) => items.get(at).map_or(ABSENT, |item| text(item)),
-                    ValueRef::Item(Items::Binary(items), at) => items.get(at).map_or(ABSENT, |item| binary(item)),
-                    $(
-                        ValueRef::Value(Value::$kind(value)) => one($name, (&raw const *value).cast(), 1),
-                        ValueRef::Item(Items::$kind(items), at) => {
-                            items.get(at).map_or(ABSENT, |item| one($name, (&raw const *item).cast(), 1))
-                        }
-                    )*
-                    _ => ABSENT,
-                }
-            };
-        }
-        for_each_number!(value_of)
+        Some(found)
     }
 }
 
-const ABSENT: ValueOut = ValueOut { kind: LENGTHWISE_ABSENT, is_array: false, data: null(), count: 0 };
+/// What is at a path.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    Value(Value<'a>),
+    Absent,
+    /// A member of all records of an array.
+    Column(Value<'a>, &'a str),
+}
 
-fn array_value(array: &Array) -> ValueOut {
-    macro_rules! value_of {
-        ($($kind:ident $name:ident),*) => {
-            match array.items() {
-                $(Items::$kind(items) => ($name, items.as_ptr().cast()),)*
-                Items::Text(_) => (LENGTHWISE_TEXT, null()),
-                Items::Binary(_) => (LENGTHWISE_BINARY, null()),
-                Items::Columns(_) => (LENGTHWISE_RECORD, null()),
-                _ => (LENGTHWISE_VALUES, null()),
+/// The members of a record.
+fn members(value: Value<'_>) -> &[Member] {
+    match value.kind() {
+        Kind::Record(number) => &value.types().record(number).members,
+        _ => &[],
+    }
+}
+
+/// The item type of an array.
+fn item_of(value: Value<'_>) -> Option<NodeId> {
+    match value.kind() {
+        Kind::Array(array) => Some(array.item),
+        _ => None,
+    }
+}
+
+/// The members of a record type.
+fn members_of<'a>(value: Value<'a>, node: NodeId) -> &'a [Member] {
+    match value.types().node(node).kind {
+        Kind::Record(number) => &value.types().record(number).members,
+        _ => &[],
+    }
+}
+
+/// The identifier that X.694 makes of a name, but for those that it has to change so that they differ.
+fn identifier(name: &str) -> String {
+    let mut made: String = name.chars().map(|c| if matches!(c, '.' | '_') { '-' } else { c }).collect();
+    if let Some(first) = made.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    made
+}
+
+/// The place of a member by the name of its element.
+fn place(members: &[Member], name: &str) -> Option<u32> {
+    let find = |wanted: &str| members.iter().position(|member| member.name == wanted);
+    let made = identifier(name);
+    let found = find(name).or_else(|| find(&made)).or_else(|| find(&format!("{made}-list")));
+    found.and_then(|place| u32::try_from(place).ok())
+}
+
+/// What an element has that may be nil, or that is an array of SOAP's encoding: `None` if it is neither.
+fn inner(value: Value<'_>) -> Option<Found<'_>> {
+    let members = members(value);
+    match members {
+        [only] if only.name == "content" => Some(value.member(0).map_or(Found::Absent, Found::Value)),
+        [dimensions, items] if dimensions.name == "dimensions" && items.name == "item-list" => {
+            Some(value.member(1).map_or(Found::Absent, Found::Value))
+        }
+        _ => None,
+    }
+}
+
+impl<'a> Found<'a> {
+    fn step(self, step: &'a str) -> Option<Found<'a>> {
+        let mut value = match self {
+            Found::Value(value) => value,
+            Found::Absent => return None,
+            Found::Column(array, name) => {
+                let item = array.item(step.parse().ok()?)?;
+                return Found::Value(item).step(name);
             }
         };
+        loop {
+            if let Some(place) = place(members(value), step) {
+                return Some(value.member(place).map_or(Found::Absent, Found::Value));
+            }
+            match inner(value) {
+                Some(Found::Value(within)) => value = within,
+                Some(_) => return None,
+                None => break,
+            }
+        }
+        if let Some((chosen, alternative)) = value.chosen() {
+            return (chosen == step || chosen == identifier(step)).then_some(Found::Value(alternative));
+        }
+        if let Ok(number) = step.parse::<usize>() {
+            return value.item(number).map(Found::Value);
+        }
+        let item = item_of(value)?;
+        let members = match members_of(value, item) {
+            [only] if only.name == "content" => members_of(value, only.node),
+            members => members,
+        };
+        place(members, step).map(|_| Found::Column(value, step))
     }
-    let (kind, data) = for_each_number!(value_of);
-    ValueOut { kind, is_array: true, data, count: array.len() }
+
+    fn value_out(self) -> ValueOut {
+        let mut value = match self {
+            Found::Value(value) => value,
+            Found::Absent => return one(LENGTHWISE_ABSENT, null(), 0),
+            Found::Column(array, name) => return column_out(array, name),
+        };
+        while let Some(within) = inner(value) {
+            let Found::Value(within) = within else { return one(LENGTHWISE_NIL, null(), 0) };
+            value = within;
+        }
+        if let Some(item) = item_of(value) {
+            return items_out(value, item);
+        }
+        match value.kind() {
+            Kind::Record(_) => one(LENGTHWISE_RECORD, null(), members(value).len()),
+            Kind::Choice(_) => match value.chosen() {
+                Some((name, _)) => one(LENGTHWISE_CHOICE, name.as_ptr().cast(), name.len()),
+                None => one(LENGTHWISE_ABSENT, null(), 0),
+            },
+            _ => simple_out(value),
+        }
+    }
+}
+
+fn one(kind: i32, data: *const c_void, count: usize) -> ValueOut {
+    ValueOut { kind, is_array: false, data, count }
+}
+
+fn simple_out(value: Value<'_>) -> ValueOut {
+    static FLAGS: [bool; 2] = [false, true];
+    let text = |kind, text: &str| one(kind, text.as_ptr().cast(), text.len());
+    let column = value.as_column();
+    if let Some(flag) = value.as_bool() {
+        return one(LENGTHWISE_BOOLEAN, (&raw const FLAGS[usize::from(flag)]).cast(), 1);
+    }
+    match (value.as_integer(), value.as_real()) {
+        (Some(Integer::Big(octets)), _) => return one(LENGTHWISE_INTEGER, octets.as_ptr().cast(), octets.len()),
+        (Some(Integer::Small(_)), _) => {
+            return column.and_then(Column::as_i64s).map_or(one(LENGTHWISE_ABSENT, null(), 0), |numbers| {
+                one(LENGTHWISE_INT64, numbers.as_ptr().cast(), 1)
+            });
+        }
+        (_, Some(Real::Decimal(decimal))) => return text(LENGTHWISE_DECIMAL, decimal),
+        (_, Some(Real::Double(_))) => {
+            return column.and_then(Column::as_f64s).map_or(one(LENGTHWISE_ABSENT, null(), 0), |numbers| {
+                one(LENGTHWISE_DOUBLE, numbers.as_ptr().cast(), 1)
+            });
+        }
+        _ => {}
+    }
+    match (value.as_str().or_else(|| value.as_enumerated()), value.as_octets()) {
+        (Some(words), _) => text(LENGTHWISE_TEXT, words),
+        (_, Some(octets)) => one(LENGTHWISE_BINARY, octets.as_ptr().cast(), octets.len()),
+        _ => one(LENGTHWISE_NIL, null(), 0),
+    }
+}
+
+/// An array, as its items are: numbers if all are there, and no larger than 64 bits.
+fn items_out(array: Value<'_>, item: NodeId) -> ValueOut {
+    let (column, of) = match members_of(array, item) {
+        [only] if only.name == "content" => (array.column("content"), only.node),
+        _ => (array.values(), item),
+    };
+    array_out(array.len(), column, array.types().node(of).kind)
+}
+
+/// A member of all records of an array.
+fn column_out(array: Value<'_>, name: &str) -> ValueOut {
+    let members = item_of(array).map_or(&[][..], |item| members_of(array, item));
+    let (is_direct, members) = match members {
+        [only] if only.name == "content" => (false, members_of(array, only.node)),
+        members => (true, members),
+    };
+    let Some(member) = place(members, name).and_then(|place| members.get(place as usize)) else {
+        return one(LENGTHWISE_ABSENT, null(), 0);
+    };
+    let column = array.column(&member.name).filter(|_| is_direct);
+    array_out(array.len(), column, array.types().node(member.node).kind)
+}
+
+fn array_out(count: usize, column: Option<Column<'_>>, kind: Kind) -> ValueOut {
+    let column = column.filter(|column| column.validity().iter().all(|marked| *marked != 0));
+    let numbers = |is: i32, data: Option<*const c_void>| match data {
+        Some(data) => (is, data),
+        None => (LENGTHWISE_VALUES, null()),
+    };
+    let (kind, data) = match kind {
+        Kind::Integer(_) => numbers(LENGTHWISE_INT64, column.and_then(Column::as_i64s).map(|all| all.as_ptr().cast())),
+        Kind::Real => numbers(LENGTHWISE_DOUBLE, column.and_then(Column::as_f64s).map(|all| all.as_ptr().cast())),
+        Kind::Boolean => (LENGTHWISE_BOOLEAN, null()),
+        Kind::Text(_) | Kind::Enumerated(_) => (LENGTHWISE_TEXT, null()),
+        Kind::OctetString(_) => (LENGTHWISE_BINARY, null()),
+        Kind::Record(_) => (LENGTHWISE_RECORD, null()),
+        Kind::Choice(_) => (LENGTHWISE_CHOICE, null()),
+        _ => (LENGTHWISE_VALUES, null()),
+    };
+    ValueOut { kind, is_array: true, data, count }
 }

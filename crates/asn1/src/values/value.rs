@@ -371,6 +371,16 @@ impl<'v> Value<'v> {
         }
     }
 
+    /// A simple value as a column of one row.
+    #[must_use]
+    pub fn as_column(self) -> Option<Column<'v>> {
+        match (self.place, self.kind()) {
+            (_, Kind::Record(_) | Kind::Array(_) | Kind::Choice(_) | Kind::Open(_)) => None,
+            (Position::Cell(at), _) => Some(self.look.column(self.node, at.level.cell(at.index) as u32, 1)),
+            (Position::Row(_), _) => None,
+        }
+    }
+
     /// SEQUENCE OF records: the column of the component with a name.
     #[must_use]
     pub fn column(self, name: &str) -> Option<Column<'v>> {

@@ -133,6 +133,13 @@ impl Template {
         self.values.value(types.compiled(), node, &self.last)
     }
 
+    /// The value of the instance read last, by the types that it was read with; `None` if there is none.
+    #[must_use]
+    pub fn last_value<'v>(&'v self, types: &'v Types) -> Option<Value<'v>> {
+        let node = self.node.filter(|_| self.types == types.id)?;
+        Some(self.value(types, node))
+    }
+
     /// The instance read last, in the way that its schema describes ([`Types::with_rewrite`]).
     #[must_use]
     pub fn last(&self) -> &[u8] {
