@@ -255,14 +255,14 @@ mutations:
 	cargo test --release -p lengthwise-tdxml --all-features --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-x694 --test mapping_data --test template -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
-	cargo test --release -p lengthwise-dds --tests -- --ignored --nocapture
+	cargo test --release -p lengthwise-soap --test oracle -- --ignored --nocapture
 
 # The tests of the crates with unsafe code under AddressSanitizer (a nightly compiler) and Valgrind.
 sanitize:
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --target $(HOST) --target-dir target/sanitize \
-	    -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds -p lengthwise-xml --all-features --lib --tests
+	    -p lengthwise-tsf -p lengthwise-pon -p lengthwise-xml --all-features --lib --tests
 	$(VALGRIND_RUNNER)='valgrind --quiet --error-exitcode=1' cargo test --release --target $(HOST) \
-	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-dds -p lengthwise-xml --all-features --lib --tests
+	    --target-dir target/sanitize -p lengthwise-tsf -p lengthwise-pon -p lengthwise-xml --all-features --lib --tests
 
 # Licences, sources and advisories of all dependencies (deny.toml).
 deny:

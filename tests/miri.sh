@@ -26,7 +26,6 @@ run() {
 crates() {
     run --target "$1" -p lengthwise-pon --lib
     run --target "$1" -p lengthwise-tsf --lib
-    run --target "$1" -p lengthwise-dds --lib
     run --target "$1" -p lengthwise-xml --lib kernels
     run --target "$1" -p lengthwise-c --no-default-features --features std --lib
 }

@@ -2,11 +2,14 @@
 
 use std::hint::black_box;
 
-use dds::{Checksum, Matching, Member, Options, Reader, Schema, Simple, Style, Template, Value};
+use asn1::{Value, Values};
+use soap::{Body, Service};
+use x694::xer::{self, Template};
+use xsd::{Memory, Options};
 
 use crate::{
     dds_messages::{self, Choices, SIZES, hard, hard_of, items, message, structured},
-    dds_paper::{self, CHANGED, OURS, PARTITIONS, PORTIONS, with_portion},
+    dds_paper::{self, CHANGED, PARTITIONS},
     documents::Document,
     report::{Report, Work},
     timing::Contestant,
@@ -16,13 +19,10 @@ use crate::{
 fn about(work: &str) -> &'static str {
     match work {
         "regular" => "a message read whole, memory kept between messages",
-        "portions" => "the same, of the paper's portion sizes (figure 3); ours is 1024 bytes",
         "identical" => "the same message again, compared with the one before",
-        "keyed" => "the same message again, by keyed hashes of its portions",
-        "checksum" => "the same message again, by the paper's checksums of portions of 4096 bytes; ours is XOR",
         "cold" => "the same message again, all caches emptied before",
         "streams" => "forty streams in turn, a hundredth of each message new",
-        "memory" => "bytes kept beside the values, of a template that compares, and of one that hashes",
+        "memory" => "bytes that a template keeps, the message and its values among them",
         "p25" => "a quarter of the values around the middle of each of T partitions is new",
         "p50" => "half of the values of each of T partitions is new",
         "p75" => "three quarters of the values of each of T partitions are new",
@@ -70,69 +70,127 @@ pub(crate) fn run(documents: &[Document], report: &mut Report) {
     dds_paper::print(report);
 }
 
+const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:b="urn:bsoap-bench"
+    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"
+    xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/">
+  <types><xs:schema targetNamespace="urn:bsoap-bench">TYPES
+    <xs:complexType name="Point"><xs:all><xs:element name="x" type="xs:int"/><xs:element name="y" type="xs:int"/>
+      <xs:element name="v" type="xs:double"/></xs:all></xs:complexType>
+    <xs:complexType name="Line"><xs:all><xs:element name="sku" type="xs:string"/>
+      <xs:element name="quantity" type="xs:int"/><xs:element name="price" type="xs:double"/></xs:all></xs:complexType>
+    <xs:complexType name="Order"><xs:all><xs:element name="id" type="xs:int"/><xs:element name="name" type="xs:string"/>
+      <xs:element name="lines" type="b:Lines"/><xs:element name="total" type="xs:double"/></xs:all></xs:complexType>
+  </xs:schema></types>
+  MESSAGES<portType name="Port">OPERATIONS</portType>
+  <binding name="Soap" type="t:Port"><soap:binding style="rpc"/>BOUND</binding>
+</definitions>"#;
+
 /// The service of the paper's tests, and two of structured values.
-pub(crate) fn schema() -> Schema {
-    let mut schema = Schema::new();
-    let [double, int] = [Simple::Double, Simple::Int].map(|simple| schema.simple(simple));
-    let members = [("x", int), ("y", int), ("v", double)].map(|(name, ty)| Member::new(name, ty));
-    let point = schema.parameters(members);
-    let ints = schema.array(int);
-    for (name, item) in [("sendDoubles", double), ("sendInts", int), ("sendPoints", point), ("sendNested", ints)] {
-        let data = schema.array(item);
-        let parameters = schema.parameters([Member::new("data", data)]);
-        schema.method("urn:bsoap-bench", name, parameters, Style::Encoded);
+fn service() -> Service {
+    let array = |(name, of): (&str, &str)| {
+        format!(
+            "<xs:complexType name=\"{name}\"><xs:complexContent><xs:restriction base=\"enc:Array\"><xs:attribute \
+             ref=\"enc:arrayType\" wsdl:arrayType=\"{of}\"/></xs:restriction></xs:complexContent></xs:complexType>"
+        )
+    };
+    let arrays = [
+        ("Doubles", "xs:double[]"),
+        ("Ints", "xs:int[]"),
+        ("Points", "b:Point[]"),
+        ("Nested", "xs:int[][]"),
+        ("Lines", "b:Line[]"),
+        ("Orders", "b:Order[]"),
+    ];
+    let (mut messages, mut operations, mut bound) = (String::new(), String::new(), String::new());
+    for ty in ["Doubles", "Ints", "Points", "Nested", "Orders"] {
+        let part = if ty == "Orders" { "orders" } else { "data" };
+        messages += &format!("<message name=\"{ty}\"><part name=\"{part}\" type=\"b:{ty}\"/></message>");
+        operations += &format!("<operation name=\"send{ty}\"><input message=\"t:{ty}\"/></operation>");
+        bound += &format!(
+            "<operation name=\"send{ty}\"><input><soap:body use=\"encoded\" namespace=\"urn:bsoap-bench\"/></input></operation>"
+        );
     }
-    let [int, double, string] = [Simple::Int, Simple::Double, Simple::String].map(|simple| schema.simple(simple));
-    let line = [("sku", string), ("quantity", int), ("price", double)].map(|(name, ty)| Member::new(name, ty));
-    let line = schema.parameters(line);
-    let lines = schema.array(line);
-    let order = [("id", int), ("name", string), ("lines", lines), ("total", double)];
-    let order = schema.parameters(order.map(|(name, ty)| Member::new(name, ty)));
-    let orders = schema.array(order);
-    let parameters = schema.parameters([Member::new("orders", orders)]);
-    schema.method("urn:bsoap-bench", "sendOrders", parameters, Style::Encoded);
-    schema
+    let text = DESCRIPTION.replace("TYPES", &arrays.map(array).concat()).replace("MESSAGES", &messages);
+    let text = text.replace("OPERATIONS", &operations).replace("BOUND", &bound);
+    let read = Service::read(Memory::new().with("s.wsdl", text), "s.wsdl", &Options::default());
+    read.unwrap_or_else(|error| panic!("the description of the bench: {error}"))
 }
 
-fn options(matching: Matching) -> Options {
-    Options::default().with_matching(matching)
+/// How messages are read.
+#[derive(Clone, Copy)]
+enum Mode {
+    Differences,
+    Whole,
 }
 
-fn template(options: &Options) -> Template {
-    Template::new(Reader::new(schema(), options))
+/// A reader of a stream, and the message that comes next.
+struct Stream {
+    service: Service,
+    template: Template,
+    values: Values,
+    buffer: Vec<u8>,
+}
+
+impl Stream {
+    fn new() -> Stream {
+        Stream { service: service(), template: Template::new(), values: Values::new(), buffer: Vec::new() }
+    }
+
+    fn put(&mut self, message: &[u8]) {
+        self.buffer.clear();
+        self.buffer.extend_from_slice(message);
+    }
+
+    fn read(&mut self, mode: Mode) -> bool {
+        let (types, options) = (self.service.types(), Options::default());
+        match mode {
+            Mode::Differences => self.template.read(&mut self.buffer, types, &options).is_ok(),
+            Mode::Whole => black_box(xer::read(&self.buffer, types, &options, &mut self.values)).is_ok(),
+        }
+    }
 }
 
 /// Messages one after the other, and again; each copied into the buffer outside the time.
-fn stream<'a>(name: &str, options: Options, messages: &'a [Vec<u8>]) -> Contestant<'a> {
+fn stream<'a>(name: &str, mode: Mode, messages: &'a [Vec<u8>]) -> Contestant<'a> {
     let mut next = 0;
     Contestant::prepared(
         name,
-        (template(&options), Vec::new()),
-        move |(_, buffer): &mut (Template, Vec<u8>)| {
-            buffer.clear();
-            buffer.extend_from_slice(&messages[next % messages.len()]);
+        Stream::new(),
+        move |stream: &mut Stream| {
+            stream.put(&messages[next % messages.len()]);
             next += 1;
         },
-        |(template, buffer)| template.read(buffer).is_ok(),
+        move |stream| stream.read(mode),
     )
 }
 
-/// Ours, and our regular mode.
-fn pair<'a>(matching: Matching, messages: &'a [Vec<u8>]) -> Vec<Contestant<'a>> {
-    vec![stream("lengthwise", options(matching), messages), stream("regular mode", options(Matching::Never), messages)]
+/// Ours, and ours when every message is read whole.
+fn pair(messages: &[Vec<u8>]) -> Vec<Contestant<'_>> {
+    vec![stream("lengthwise", Mode::Differences, messages), stream("read whole", Mode::Whole, messages)]
+}
+
+/// What a message has in its body.
+fn body<R>(input: &[u8], then: impl FnOnce(Value<'_>) -> R) -> Result<R, String> {
+    let (service, mut values) = (service(), Values::new());
+    let read = xer::read(input, service.types(), &Options::default(), &mut values);
+    match service.message(read.map_err(|error| error.to_string())?).body() {
+        Some(Body::Call { value, .. }) => Ok(then(value)),
+        _ => Err("no call".to_owned()),
+    }
 }
 
 /// The number of items of a message, and its numbers: those of gSOAP's peer of the same kind.
-fn numbers(input: &[u8]) -> Result<(u8, Vec<f64>), String> {
-    let read = Reader::new(schema(), &Options::default()).read(input).map_err(|error| error.to_string())?;
-    let array = read.value().and_then(|value| value.member(0)?.as_array()).ok_or("no array")?;
-    Ok(match (array.as_doubles(), array.as_ints(), array.items()) {
-        (Some(doubles), ..) => (0, doubles.to_vec()),
-        (_, Some(ints), _) => (1, ints.iter().map(|&int| f64::from(int)).collect()),
-        (.., dds::Items::Columns(columns)) => {
-            (2, columns.get(2).and_then(|column| column.as_doubles()).unwrap_or_default().to_vec())
-        }
-        _ => (3, vec![0.0; array.len()]),
+fn numbers(kind: u8, input: &[u8]) -> Result<Vec<f64>, String> {
+    body(input, |value| {
+        let items = value.get("data/item-list").into_iter().flat_map(Value::items);
+        let number = |item: Value<'_>| match kind {
+            0 => item.get("content")?.as_f64(),
+            1 => Some(item.get("content")?.as_i64()? as f64),
+            2 => item.get("content/v")?.as_f64(),
+            _ => Some(0.0),
+        };
+        items.filter_map(number).collect()
     })
 }
 
@@ -140,97 +198,56 @@ fn numbers(input: &[u8]) -> Result<(u8, Vec<f64>), String> {
 fn whole(document: &Document, report: &mut Report) -> Result<(), String> {
     let input = &document.bytes[..];
     let count: usize = document.name.rsplit('-').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let (kind, numbers) = numbers(input)?;
+    let kind = match document.name.split('-').next() {
+        Some("easy" | "hard") => 0,
+        Some("int") => 1,
+        Some("points") => 2,
+        _ => 3,
+    };
+    let numbers = numbers(kind, input)?;
     if numbers.len() != count {
         return Err(format!("{} items", numbers.len()));
     }
     let messages = [input.to_vec()];
     let work =
         |name| Work { name, document: &document.name, bytes: input.len(), units: count as u64, ..Work::default() };
-    for (name, matching) in [("regular", Matching::Never), ("identical", Matching::Exact), ("keyed", Matching::Keyed)] {
-        if !report.wants(name) {
-            continue;
-        }
-        let mut all = vec![stream("lengthwise", options(matching), &messages)];
+    if report.wants("regular") {
+        let mut all = vec![stream("lengthwise", Mode::Whole, &messages)];
         all.extend(gsoap(kind, input, &numbers, &document.name, report));
-        match name {
-            "regular" => all.extend(parsers(kind, input, &numbers, &document.name, report)),
-            "keyed" => {
-                let copy = (input.to_vec(), ());
-                let hash = |(copy, ()): &mut (Vec<u8>, ())| twox_hash::XxHash3_64::oneshot(copy);
-                all.push(Contestant::prepared("XXH3", copy, move |(copy, ())| copy.copy_from_slice(input), hash));
-            }
-            _ => {}
-        }
-        if name != "regular" {
-            all.push(stream("regular mode", options(Matching::Never), &messages));
-        }
-        report.race(&work(name), all);
+        all.extend(parsers(kind, input, &numbers, &document.name, report));
+        report.race(&work("regular"), all);
     }
-    if report.wants("portions") {
-        let of = |portion| options(Matching::Never).with_portion(portion);
-        let mut all = vec![stream("lengthwise", of(OURS), &messages)];
-        all.extend([32, 256, 512, 4096].map(|portion| stream(&with_portion(portion), of(portion), &messages)));
-        report.race(&work("portions"), all);
-    }
-    if report.wants("checksum") {
-        let checksums = [("XOR", Checksum::Xor), ("Adler-32", Checksum::Adler32), ("CRC-32", Checksum::Crc32)];
-        let mut all: Vec<_> =
-            checksums.map(|(name, checksum)| stream(name, options(Matching::Checksum(checksum)), &messages)).into();
-        all.push(stream("regular mode", options(Matching::Never), &messages));
-        report.race(&work("checksum"), all);
+    if report.wants("identical") {
+        let mut all = pair(&messages);
+        all.extend(gsoap(kind, input, &numbers, &document.name, report));
+        report.race(&work("identical"), all);
     }
     if report.wants("cold") && count >= 50_000 {
         report.race(&work("cold"), cold(input));
     }
     if report.wants("memory") {
-        memory(document, &work("memory"), report)?;
+        let (service, mut template) = (service(), Template::new());
+        for _ in 0..3 {
+            let read = template.read(&mut document.bytes.clone(), service.types(), &Options::default());
+            black_box(read.map_err(|error| error.to_string())?);
+        }
+        report.size(&work("memory"), "kept", template.stats().memory as usize);
     }
     Ok(())
 }
 
 /// The same message again and again, its bytes and those before out of the caches.
 fn cold(input: &[u8]) -> Vec<Contestant<'_>> {
-    [("lengthwise", Matching::Exact), ("keyed", Matching::Keyed), ("regular mode", Matching::Never)]
-        .map(|(name, matching)| {
-            let state = (template(&options(matching)), Vec::new(), vec![1_u8; CACHES]);
-            let prepare = move |(_, buffer, caches): &mut (Template, Vec<u8>, Vec<u8>)| {
-                buffer.clear();
-                buffer.extend_from_slice(input);
+    [("lengthwise", Mode::Differences), ("read whole", Mode::Whole)]
+        .map(|(name, mode)| {
+            let state = (Stream::new(), vec![1_u8; CACHES]);
+            let prepare = move |(stream, caches): &mut (Stream, Vec<u8>)| {
+                stream.put(input);
                 caches.iter_mut().step_by(64).for_each(|byte| *byte = byte.wrapping_add(1));
             };
-            Contestant::prepared(name, state, prepare, |(template, buffer, _)| template.read(buffer).is_ok())
+            Contestant::prepared(name, state, prepare, move |(stream, _)| stream.read(mode))
         })
         .into()
-}
-
-/// What is kept beside the values, the message's own buffer included where it is kept.
-fn memory(document: &Document, work: &Work<'_>, report: &mut Report) -> Result<(), String> {
-    for (name, matching) in [("compared", Matching::Exact), ("keyed", Matching::Keyed)] {
-        let mut template = template(&options(matching));
-        for _ in 0..3 {
-            let read = template.read(&mut document.bytes.clone()).map_err(|error| error.to_string())?;
-            black_box(read);
-        }
-        let values = template.last().and_then(|(message, _)| message.value()).map_or(0, bytes_of);
-        report.size(work, name, (template.stats().memory as usize).saturating_sub(values));
-    }
-    Ok(())
-}
-
-/// Bytes of the numbers of a value.
-fn bytes_of(value: &Value) -> usize {
-    match (value, value.as_array()) {
-        (Value::Record(members), _) => members.iter().map(bytes_of).sum(),
-        (_, Some(array)) => match array.items() {
-            dds::Items::Double(items) => size_of_val(&items[..]),
-            dds::Items::Int(items) => size_of_val(&items[..]),
-            dds::Items::Values(items) => items.iter().map(|item| size_of::<Value>() + bytes_of(item)).sum(),
-            dds::Items::Columns(columns) => columns.iter().map(|column| bytes_of(&Value::Array(column.clone()))).sum(),
-            _ => 0,
-        },
-        _ => 0,
-    }
 }
 
 /// gSOAP, if it finds the same numbers.
@@ -361,15 +378,7 @@ fn grid(count: usize, report: &mut Report) {
             let document = format!("hard-{count}-T{partitions}");
             let bytes = messages[0].len();
             let work = Work { name, document: &document, bytes, units: count as u64, ..Work::default() };
-            report.race(&work, pair(Matching::Exact, &messages));
-            // Apart, as every contestant has messages in the caches.
-            let mut all = vec![stream("lengthwise", options(Matching::Exact), &messages)];
-            for portion in PORTIONS.into_iter().filter(|&portion| portion != OURS) {
-                let options = options(Matching::Exact).with_portion(portion);
-                all.push(stream(&with_portion(portion), options, &messages));
-            }
-            all.push(stream("keyed", options(Matching::Keyed), &messages));
-            report.race(&work, all);
+            report.race(&work, pair(&messages));
         }
     }
 }
@@ -392,7 +401,7 @@ fn changes(report: &mut Report) {
         });
         let (document, bytes) = ("hard-100000", messages[0].len());
         let work = Work { name, document, bytes, units: count as u64, ..Work::default() };
-        report.race(&work, pair(Matching::Exact, &messages));
+        report.race(&work, pair(&messages));
     }
 }
 
@@ -412,11 +421,10 @@ fn orders(report: &mut Report) {
         })
         .collect();
     let messages = &messages[..];
-    let mut all = pair(Matching::Exact, messages);
-    all.push(stream("keyed", options(Matching::Keyed), messages));
+    let mut all = pair(messages);
     let read = |message: &[u8]| quick_xml::de::from_reader::<_, orders::Envelope>(message).ok();
-    match (read(&messages[0]), Reader::new(schema(), &Options::default()).read(&messages[0])) {
-        (Some(theirs), Ok(ours)) if theirs.is(&ours) => {
+    match (read(&messages[0]), &messages[0]) {
+        (Some(theirs), ours) if body(ours, |ours| theirs.is(ours)) == Ok(true) => {
             let mut next = 0;
             all.push(Contestant::new("quick-xml + serde", move || {
                 next += 1;
@@ -468,13 +476,13 @@ fn structure(report: &mut Report) {
             .collect();
         let bytes = messages[0].len();
         let work = Work { name, document: "orders-2000", bytes, units: count as u64, ..Work::default() };
-        report.race(&work, pair(Matching::Exact, &messages));
+        report.race(&work, pair(&messages));
     }
 }
 
 /// What quick-xml reads orders into.
 mod orders {
-    use dds::{Message, Value};
+    use asn1::Value;
     use serde::Deserialize;
 
     #[derive(Deserialize)]
@@ -516,29 +524,25 @@ mod orders {
 
     impl Envelope {
         /// Whether they are the same orders.
-        pub(super) fn is(&self, message: &Message) -> bool {
-            let orders = message.value().and_then(|value| value.member(0)?.as_array());
-            let Some(dds::Items::Values(orders)) = orders.map(dds::Array::items) else { return false };
-            let is_order = |(theirs, ours): (&Order, &Value)| {
-                let lines = ours.member(2).and_then(Value::as_array).map(dds::Array::items);
-                let Some(dds::Items::Columns(columns)) = lines else { return false };
-                let line = |n: usize, line: &Line| {
-                    let text = match columns[0].items() {
-                        dds::Items::Text(texts) => texts.get(n),
-                        _ => None,
-                    };
-                    let quantity = columns[1].as_ints().and_then(|ints| ints.get(n));
-                    let price = columns[2].as_doubles().and_then(|doubles| doubles.get(n));
-                    (text, quantity, price) == (Some(&line.sku), Some(&line.quantity), Some(&line.price))
-                };
-                ours.member(0) == Some(&Value::Int(theirs.id))
-                    && ours.member(1) == Some(&Value::Text(theirs.name.clone()))
-                    && ours.member(3) == Some(&Value::Double(theirs.total))
-                    && columns[0].len() == theirs.lines.item.len()
-                    && theirs.lines.item.iter().enumerate().all(|(n, theirs)| line(n, theirs))
+        pub(super) fn is(&self, call: Value<'_>) -> bool {
+            let theirs = &self.body.call.orders.item;
+            let orders = call.get("orders/item-list").into_iter().flat_map(Value::items);
+            let is_line = |(theirs, ours): (&Line, Value<'_>)| {
+                let get = |name: &str| ours.get("content")?.get(name);
+                get("sku").and_then(Value::as_str) == Some(&theirs.sku)
+                    && get("quantity").and_then(Value::as_i64) == Some(theirs.quantity.into())
+                    && get("price").and_then(Value::as_f64) == Some(theirs.price)
             };
-            orders.len() == self.body.call.orders.item.len()
-                && self.body.call.orders.item.iter().zip(orders).all(is_order)
+            let is_order = |(theirs, ours): (&Order, Value<'_>)| {
+                let get = |name: &str| ours.get("content")?.get(name);
+                let lines = get("lines/item-list").into_iter().flat_map(Value::items);
+                get("id").and_then(Value::as_i64) == Some(theirs.id.into())
+                    && get("name").and_then(Value::as_str) == Some(&theirs.name)
+                    && get("total").and_then(Value::as_f64) == Some(theirs.total)
+                    && lines.clone().count() == theirs.lines.item.len()
+                    && theirs.lines.item.iter().zip(lines).all(is_line)
+            };
+            orders.clone().count() == theirs.len() && theirs.iter().zip(orders).all(is_order)
         }
     }
 }
@@ -569,26 +573,19 @@ fn streams(report: &mut Report) {
         })
         .collect();
     for (document, of_streams) in [("forty of hard-2500", &of_streams), ("forty of points-500", &points)] {
-        let contestant = |name: &str, matching| {
-            let templates: Vec<_> = (0..STREAMS).map(|_| (template(&options(matching)), Vec::new())).collect();
+        let contestant = |name: &str, mode| {
+            let streams: Vec<_> = (0..STREAMS).map(|_| Stream::new()).collect();
             let mut turn = 0;
-            let prepare = move |templates: &mut Vec<(Template, Vec<u8>)>| {
-                for ((_, buffer), messages) in templates.iter_mut().zip(of_streams) {
-                    buffer.clear();
-                    buffer.extend_from_slice(&messages[turn % 2]);
+            let prepare = move |streams: &mut Vec<Stream>| {
+                for (stream, messages) in streams.iter_mut().zip(of_streams) {
+                    stream.put(&messages[turn % 2]);
                 }
                 turn += 1;
             };
-            let read = |templates: &mut Vec<(Template, Vec<u8>)>| {
-                templates.iter_mut().all(|(template, buffer)| template.read(buffer).is_ok())
-            };
-            Contestant::prepared(name, templates, prepare, read)
+            let read = move |streams: &mut Vec<Stream>| streams.iter_mut().all(|stream| stream.read(mode));
+            Contestant::prepared(name, streams, prepare, read)
         };
-        let all = vec![
-            contestant("lengthwise", Matching::Exact),
-            contestant("keyed", Matching::Keyed),
-            contestant("regular mode", Matching::Never),
-        ];
+        let all = vec![contestant("lengthwise", Mode::Differences), contestant("read whole", Mode::Whole)];
         let bytes = of_streams.iter().map(|messages| messages[0].len()).sum();
         report.race(&Work { name, document, bytes, units: STREAMS as u64, ..Work::default() }, all);
     }

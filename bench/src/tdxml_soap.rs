@@ -1,10 +1,15 @@
-//! The messages of the table `tdxml` as SOAP, document/literal, read by our own regular mode into the same records.
+//! The messages of the table `tdxml` as SOAP, document/literal, read by the schema of their service into the same records.
 
-use dds::{Array, Body, Items, Member, Reader, Style, TypeId, Value};
+use asn1::compiled::Kind;
+use asn1::event::Integer;
+use asn1::{Value, Values};
 use serde::de::value::SeqDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use soap::{Body, Service};
 use tdxml::{Builtin, Content, DataSchema, Element};
+use x694::xer;
+use xsd::{Memory, Options};
 
 type Error = serde::de::value::Error;
 
@@ -25,69 +30,77 @@ pub(crate) fn message(xml: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A reader for the messages of a data schema.
-pub(crate) fn reader(schema: &DataSchema) -> Reader {
-    let mut of = dds::Schema::new();
-    let root = schema.root();
-    let ty = content(schema, root, &mut of);
-    of.method(NAMESPACE, &root.name, ty, Style::Literal);
-    Reader::new(of, &dds::Options::default())
+/// The service whose messages have a data schema.
+pub(crate) fn service(schema: &DataSchema) -> Result<Service, tam::Error> {
+    let (root, mut types) = (schema.root(), String::new());
+    element(schema, root, "", &mut types);
+    let description = format!(
+        r#"<definitions targetNamespace="{NAMESPACE}" xmlns:t="{NAMESPACE}" xmlns="http://schemas.xmlsoap.org/wsdl/"
+    xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <types><xs:schema targetNamespace="{NAMESPACE}">{types}</xs:schema></types>
+  <message name="m"><part name="p" element="t:{0}"/></message>
+  <portType name="p"><operation name="o"><input message="t:m"/></operation></portType>
+  <binding name="b" type="t:p"><soap:binding style="document"/><operation name="o"><input><soap:body use="literal"/></input>
+  </operation></binding></definitions>"#,
+        root.name
+    );
+    Service::read(Memory::new().with("s.wsdl", description), "s.wsdl", &Options::default())
 }
 
-/// The type of an element. Those of the messages are nested a few levels deep.
-fn content(schema: &DataSchema, element: &Element, of: &mut dds::Schema) -> TypeId {
-    let simple = |builtin| match builtin {
-        Builtin::Boolean => dds::Simple::Boolean,
-        Builtin::Integer => dds::Simple::Long,
-        // The records keep what is not whole as text.
-        Builtin::Real => dds::Simple::Decimal,
-        Builtin::OctetString => dds::Simple::Base64,
-        Builtin::Utf8String => dds::Simple::String,
-        _ => dds::Simple::Token,
-    };
-    let builtin = match element.content {
+/// Declares an element. Those of the messages are nested a few levels deep.
+fn element(schema: &DataSchema, of: &Element, occurs: &str, out: &mut String) {
+    let builtin = match of.content {
         Content::Value(value) => Some(value.builtin),
         content => schema.record(&content).and_then(|record| record.text).map(|text| text.builtin),
     };
+    let name = &of.name;
     if let Some(builtin) = builtin {
-        return of.simple(simple(builtin));
+        let ty = match builtin {
+            Builtin::Boolean => "boolean",
+            Builtin::Integer => "long",
+            Builtin::OctetString => "base64Binary",
+            Builtin::Utf8String => "string",
+            // The records keep what is not whole as text.
+            _ => "token",
+        };
+        *out += &format!("<xs:element name=\"{name}\" type=\"xs:{ty}\"{occurs}/>");
+        return;
     }
-    let elements = schema.record(&element.content).map_or(&[][..], |record| &record.elements);
-    let members: Vec<Member> = elements
-        .iter()
-        .map(|inner| {
-            let member = Member::new(&inner.name, content(schema, inner, of));
-            if inner.repeated { member.many() } else { member }
-        })
-        .collect();
-    of.sequence(members)
+    *out += &format!("<xs:element name=\"{name}\"{occurs}><xs:complexType><xs:sequence>");
+    for inner in schema.record(&of.content).map_or(&[][..], |record| &record.elements) {
+        let occurs = if inner.repeated { " minOccurs=\"0\" maxOccurs=\"unbounded\"" } else { "" };
+        element(schema, inner, occurs, out);
+    }
+    *out += "</xs:sequence></xs:complexType></xs:element>";
 }
 
 /// Reads a message into a record.
-pub(crate) fn read<T: DeserializeOwned>(reader: &Reader, message: &[u8]) -> Result<T, Error> {
-    match reader.read(message).map_err(Error::custom)?.body {
-        Body::Call { value, .. } => T::deserialize(Whole(value)),
+pub(crate) fn read<T: DeserializeOwned>(service: &Service, message: &[u8], values: &mut Values) -> Result<T, Error> {
+    let value = xer::read(message, service.types(), &Options::default(), values).map_err(Error::custom)?;
+    match service.message(value).body() {
+        Some(Body::Call { value, .. }) => T::deserialize(Whole(value)),
         _ => Err(Error::custom("a fault")),
     }
 }
 
-/// A value that hands on what it owns; members by their order.
-struct Whole(Value);
+/// A value whose members are taken by their order.
+struct Whole<'v>(Value<'v>);
 
-impl<'de> Deserializer<'de> for Whole {
+impl<'de> Deserializer<'de> for Whole<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.0 {
-            Value::Boolean(value) => visitor.visit_bool(value),
-            Value::Long(value) => visitor.visit_i64(value),
-            Value::Text(text) => visitor.visit_string(text),
-            Value::Binary(octets) => visitor.visit_byte_buf(octets),
-            Value::Record(members) => visitor.visit_seq(SeqDeserializer::new(members.into_iter().map(Whole))),
-            Value::Array(array) => {
-                visitor.visit_seq(SeqDeserializer::new((0..array.len()).map(|at| Item { array: &array, at })))
-            }
-            _ => Err(Error::custom("no value")),
+        let value = self.0;
+        match value.kind() {
+            Kind::Boolean => visitor.visit_bool(value.as_bool().unwrap_or_default()),
+            Kind::Integer(_) => match value.as_integer() {
+                Some(Integer::Small(number)) => visitor.visit_i64(number),
+                _ => Err(Error::custom("a larger number")),
+            },
+            Kind::OctetString(_) => visitor.visit_bytes(value.as_octets().unwrap_or_default()),
+            Kind::Record(_) => visitor.visit_seq(SeqDeserializer::new(value.members().map(|(_, value)| Whole(value)))),
+            Kind::Array(_) => visitor.visit_seq(SeqDeserializer::new(value.items().map(Whole))),
+            _ => value.as_str().map_or_else(|| Err(Error::custom("no value")), |text| visitor.visit_str(text)),
         }
     }
 
@@ -98,9 +111,9 @@ impl<'de> Deserializer<'de> for Whole {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        match self.0 {
-            Value::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
-            _ => self.deserialize_any(visitor),
+        match self.0.as_str() {
+            Some(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
+            None => self.deserialize_any(visitor),
         }
     }
 
@@ -114,42 +127,7 @@ impl<'de> Deserializer<'de> for Whole {
     }
 }
 
-impl IntoDeserializer<'_, Error> for Whole {
-    type Deserializer = Whole;
-    fn into_deserializer(self) -> Whole {
-        self
-    }
-}
-
-/// One item of an array whose members are in columns.
-struct Item<'a> {
-    array: &'a Array,
-    at: usize,
-}
-
-impl<'de> Deserializer<'de> for Item<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let at = self.at;
-        match self.array.items() {
-            Items::Boolean(items) => visitor.visit_bool(items[at]),
-            Items::Long(items) => visitor.visit_i64(items[at]),
-            Items::Text(items) => visitor.visit_str(&items[at]),
-            Items::Columns(columns) => {
-                visitor.visit_seq(SeqDeserializer::new(columns.iter().map(|array| Item { array, at })))
-            }
-            _ => Whole(self.array.get(at).unwrap_or_default()).deserialize_any(visitor),
-        }
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-impl IntoDeserializer<'_, Error> for Item<'_> {
+impl IntoDeserializer<'_, Error> for Whole<'_> {
     type Deserializer = Self;
     fn into_deserializer(self) -> Self {
         self

@@ -10,10 +10,8 @@ use std::time::{Duration, Instant};
 use clap::Args as Group;
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::asn1::{Value, Values, notation};
-use lengthwise::dds::Stats;
-use lengthwise::dds::checkpoints::method;
 use lengthwise::soap::{self, Body, SoapVersion};
-use lengthwise::x694::xer::{self, Templates, Types};
+use lengthwise::x694::xer::{self, Stats, Templates, Types};
 use lengthwise::{Error, Format, Schema, xsd};
 
 use crate::applies::{self, Task, Verb};
@@ -307,9 +305,8 @@ impl<'s, 'f> Traffic<'s, 'f> {
         let key = match &self.soap {
             Some(soap) => soap.kind(whole, &recorded.action),
             None => {
-                let name = method(bytes);
-                let name = name.iter().position(|byte| *byte == b':').map_or(name, |colon| &name[colon + 1..]);
-                (String::from_utf8_lossy(name).into_owned(), String::new())
+                let root = self.types.roots().find(|root| root.node() == whole.node_id());
+                (root.map_or(String::new(), |root| root.name(self.types).to_owned()), String::new())
             }
         };
         let kind = match self.by_name.get(&key) {

@@ -99,7 +99,7 @@ fn table(out: &mut String, stream: &Stream) {
 
 #[cfg(test)]
 mod tests {
-    use lengthwise::{Format, Options, dds::Stats, read, tam::Table};
+    use lengthwise::{Format, Options, read, tam::Table, x694::xer::Stats};
 
     use super::*;
 

@@ -6,7 +6,7 @@
 pub struct Stats {
     /// Messages that arrived, those that were refused among them.
     pub messages: u64,
-    /// Messages that were read whole in regular mode: the first, those that have nothing in common with the one before, and
+    /// Messages that were read whole: the first, those that have nothing in common with the one before, and
     /// those that were not compared.
     pub regular: u64,
     /// Messages that were refused. These leave the template as it was.
@@ -15,14 +15,7 @@ pub struct Stats {
     pub bytes: u64,
     /// Bytes that were not read because the message before had them.
     pub bytes_skipped: u64,
-    /// Message portions gone over in differential mode.
-    pub portions: u64,
-    /// Those of them in which something differed.
-    pub dirty_portions: u64,
-    /// Switches from fast mode to regular mode.
-    pub switches: u64,
-    /// Bytes of memory kept for the next message: the message itself, its header blocks, values and places, and
-    /// room for others.
+    /// Bytes of memory kept for the next message: the message itself, its values and checkpoints, and room for others.
     pub memory: u64,
 }
 
@@ -33,9 +26,6 @@ impl core::ops::AddAssign for Stats {
         self.errors += other.errors;
         self.bytes += other.bytes;
         self.bytes_skipped += other.bytes_skipped;
-        self.portions += other.portions;
-        self.dirty_portions += other.dirty_portions;
-        self.switches += other.switches;
         self.memory += other.memory;
     }
 }

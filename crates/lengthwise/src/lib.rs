@@ -6,7 +6,7 @@
 //! message says), [`tsf`] (Transaction Serial Format), [`pon`] (PalCom Object Notation), [`asn1`]
 //! (values of a [`Schema`] in PER and BER), [`infoset`] (the XML Infoset in these), [`tdxml`]
 //! (Table Driven XML), [`text`] (XML 1.0 and JSON), [`xsd`] (XML Schema, and documents held against it),
-//! [`soap`] (messages of a service by its description), [`dds`] (SOAP's encoding into typed values).
+//! [`soap`] (messages of a service by its description).
 //!
 //! ```
 //! use lengthwise::{Format, Options, convert};
@@ -49,7 +49,7 @@
 //! | `infoset` | the XML Infoset in PER and BER | `asn1`, `xml` |
 //! | `tdxml` | TDXML | `asn1`, `xml` |
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
-//! | `soap` | [`soap`], [`Service`], [`dds`] | `xsd` |
+//! | `soap` | [`soap`]: messages of a [`Service`] | `xsd` |
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
 //! | `compress` | any message compressed by zstd or gzip, also by dictionaries: see [`compress`] | |
 //! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
@@ -59,8 +59,6 @@ compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd 
 
 #[cfg(feature = "asn1")]
 pub use asn1;
-#[cfg(feature = "soap")]
-pub use dds;
 #[cfg(feature = "infoset")]
 pub use infoset::{self, Strings};
 #[cfg(feature = "compress")]
@@ -68,7 +66,7 @@ pub use lengthwise_compress as compress;
 #[cfg(feature = "pon")]
 pub use pon;
 #[cfg(feature = "soap")]
-pub use soap;
+pub use soap::{self, Service};
 pub use tam::{self, Error, ErrorKind, Limits};
 #[cfg(feature = "tdxml")]
 pub use tdxml;
@@ -90,8 +88,6 @@ mod losses;
 mod options;
 #[cfg(feature = "asn1")]
 mod schema;
-#[cfg(feature = "soap")]
-pub mod service;
 mod sniff;
 #[cfg(feature = "tsf")]
 mod type_set;
@@ -107,8 +103,6 @@ pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};
 pub use options::{Options, Types};
 #[cfg(feature = "asn1")]
 pub use schema::Schema;
-#[cfg(feature = "soap")]
-pub use service::Service;
 #[cfg(feature = "asn1")]
 pub use typed::{append_value, read_value};
 

@@ -77,14 +77,14 @@ fn main() -> Result<()> {
     }
     let (infosets, texts) = lengthwise_fuzz::infoset_seeds();
     let (schemas, instances) = lengthwise_fuzz::xsd_seeds();
-    let (soap, streams) = lengthwise_fuzz::dds_seeds();
+    let (soap, streams) = lengthwise_fuzz::soap_seeds();
     for (target, seeds) in [
-        ("dds_read", &soap),
+        ("soap_read", &soap),
         ("wsdl_read", &descriptions),
         ("http_body", &lengthwise_fuzz::http_body_seeds()),
         ("frames_read", &lengthwise_fuzz::frames_seeds()),
         ("compressed_read", &lengthwise_fuzz::compressed_seeds()),
-        ("dds_stream", &streams),
+        ("soap_stream", &streams),
         ("tsf_read", &tsf),
         ("tsf_round", &tsf),
         ("xml_read", &xml),

@@ -6,10 +6,10 @@
 
 mod asn1;
 mod compressed;
-mod dds;
 mod frames;
 mod http;
 mod infoset;
+mod messages;
 mod pon;
 #[path = "../../../crates/tsf/tests/support/mod.rs"]
 mod support;
@@ -22,10 +22,10 @@ pub use asn1::{
     asn1_value, asn1_value_seeds,
 };
 pub use compressed::{compressed_read, compressed_seeds};
-pub use dds::{dds_read, dds_seeds, dds_stream};
 pub use frames::{frames_read, frames_seeds};
 pub use http::{http_body, http_body_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
+pub use messages::{soap_read, soap_seeds, soap_stream};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
 pub use tdxml::{tdxml_read, tdxml_round, tdxml_seeds, tdxml_serde};
 pub use wsdl::wsdl_read;
@@ -78,8 +78,8 @@ pub const TARGETS: &[Target] = &[
     ("xsd_stream", &["x694 templates"], xsd_stream),
     ("xsd_validate", &[], xsd_validate),
     ("convert", &[], convert),
-    ("dds_read", &["dds", "soap"], dds_read),
-    ("dds_stream", &["dds templates", "soap templates"], dds_stream),
+    ("soap_read", &["soap"], soap_read),
+    ("soap_stream", &["soap templates"], soap_stream),
     ("wsdl_read", &["wsdl", "soap service"], wsdl_read),
     ("http_body", &["http body"], http_body),
     ("frames_read", &["frames", "hexadecimal", "capture"], frames_read),

@@ -1,8 +1,8 @@
 //! What the fuzz target of descriptions of services holds true of any bytes.
 
-use dds::{Reader, Value};
-use lengthwise::Service;
-use xsd::wsdl::Description;
+use asn1::Values;
+use lengthwise::soap::{Body, Name, Service, SoapVersion};
+use x694::xer;
 use xsd::{Limits, Memory, Options};
 
 /// Deep enough to be seen, small enough to cost no time.
@@ -17,30 +17,32 @@ pub fn wsdl_read(input: &[u8]) {
         Some(text) => source.with(name, text),
         None => source,
     });
-    let read = Description::read_from(source, "a", &options);
-    let service = match read.and_then(|description| Service::from_wsdl(&description, &options)) {
+    let service = match Service::read(source, "a", &options) {
         Ok(service) => service,
         Err(error) => {
-            // How many members there may be is no matter of a document.
-            let has_path = !error.path().is_empty() || error.kind() == tam::ErrorKind::Limit;
+            // How many members there may be, and how types are mapped, is no matter of a document.
+            let has_path = !error.path().is_empty() || error.kind() != tam::ErrorKind::Syntax;
             return assert!(has_path, "{error}");
         }
     };
     assert!(service.left_out().iter().all(|left_out| !left_out.error.path().is_empty()));
-    let methods = service.schema().methods().len();
-    let operations = service.bindings().iter().flat_map(|binding| &binding.operations);
-    let numbers = operations.flat_map(|operation| [operation.request, operation.response]).flatten();
-    assert!(methods > 0 && numbers.into_iter().all(|method| method < methods));
-    // Each method can be read by, whatever its element is called.
-    let reader = Reader::new(service.schema().clone(), &dds::Options::default());
-    for method in service.schema().methods().iter().take(8) {
-        let (namespace, local) = (&method.name.namespace, &method.name.local);
+    let versions = [SoapVersion::Soap11, SoapVersion::Soap12];
+    let messages: Vec<(SoapVersion, &Name)> =
+        versions.iter().flat_map(|version| service.messages(*version).map(|name| (*version, name))).collect();
+    for binding in service.bindings() {
+        let names = binding.operations.iter().flat_map(|operation| [&operation.request, &operation.response]).flatten();
+        names.for_each(|name| assert!(messages.contains(&(binding.version, name)), "{name}"));
+    }
+    // Each message can be read by, whatever its element is called.
+    for (version, name) in messages.into_iter().take(8) {
+        let soap = version.namespace();
         let message = format!(
-            "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><{local} xmlns='{namespace}'/>\
-             </e:Body></e:Envelope>"
+            "<e:Envelope xmlns:e='{soap}'><e:Body><{} xmlns='{}'/></e:Body></e:Envelope>",
+            name.local, name.namespace
         );
-        if let Ok(message) = reader.read(message.as_bytes()) {
-            assert!(!matches!(message.value(), Some(Value::Absent)));
+        let mut values = Values::new();
+        if let Ok(value) = xer::read(message.as_bytes(), service.types(), &options, &mut values) {
+            assert!(matches!(service.message(value).body(), Some(Body::Call { name: found, .. }) if found == name));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use asn1::{Compiled, Values};
-use lengthwise::{Service, soap};
+use lengthwise::soap;
 use lengthwise_compress::{Decompressor, Dictionary};
 use lengthwise_frames::{Frames, Framing, Options as FrameOptions};
 use tam::{Error, Limits, Table, TypeSet};
@@ -49,8 +49,6 @@ pub const READERS: &[Reader] = &[
     Reader { name: "x694 instance", read: x694_instance },
     Reader { name: "x694 templates", read: x694_templates },
     Reader { name: "wsdl", read: wsdl },
-    Reader { name: "dds", read: dds },
-    Reader { name: "dds templates", read: dds_templates },
     Reader { name: "soap service", read: soap_service },
     Reader { name: "soap", read: soap },
     Reader { name: "soap templates", read: soap_templates },
@@ -210,31 +208,11 @@ fn descriptions(input: &[u8]) -> Memory {
 }
 
 fn wsdl(input: &[u8]) -> Result<(), Error> {
-    let description = Description::read_from(descriptions(input), "a", &options())?;
-    Service::from_wsdl(&description, &options()).map(drop)
-}
-
-static SOAP: LazyLock<dds::Reader> =
-    LazyLock::new(|| dds::Reader::new(crate::soap_shapes::service(), &dds::Options::default().with_limits(LIMITS)));
-
-fn dds(input: &[u8]) -> Result<(), Error> {
-    SOAP.read(input).map(drop)
+    Description::read_from(descriptions(input), "a", &options()).map(drop)
 }
 
 /// What all templates together may keep.
 const KEPT: usize = 1 << 18;
-
-/// Messages that zero bytes part.
-fn dds_templates(input: &[u8]) -> Result<(), Error> {
-    let reader = dds::Reader::new(crate::soap_shapes::service(), &dds::Options::default().with_limits(LIMITS));
-    let templates = dds::Templates::new(reader, KEPT);
-    let mut all = Ok(());
-    for (number, message) in input.split(|byte| *byte == BETWEEN).enumerate() {
-        let read = templates.read(&format!("operation {number}"), "", &mut message.to_vec());
-        all = all.and(read.map(drop));
-    }
-    all
-}
 
 /// A description with what it imports.
 fn soap_service(input: &[u8]) -> Result<(), Error> {

@@ -2,15 +2,13 @@
 
 use std::fmt::Write;
 
-use dds::{Member, Schema, Simple, Style};
 use test_support::Random;
 
 use crate::Family::{Counts, Defaults, Names, Namespaces, Parameters, References};
 use crate::Shape;
 use crate::readers::BETWEEN;
 
-const MESSAGES: &[&str] = &["dds", "dds templates", "soap", "soap templates"];
-const SCHEMA: &[&str] = &["soap", "soap templates"];
+const MESSAGES: &[&str] = &["soap", "soap templates"];
 const WSDL: &[&str] = &["wsdl", "soap service"];
 
 pub(crate) const SHAPES: &[Shape] = &[
@@ -77,22 +75,17 @@ pub(crate) const SHAPES: &[Shape] = &[
         name: "header blocks of levels",
         make: |_, n| headers("<h xmlns='u'><h><h/></h></h>", n),
     },
+    Shape { readers: &["soap templates"], family: Parameters, name: "messages of header blocks", make: many_headers },
+    Shape { readers: &["soap templates"], family: Counts, name: "messages of items", make: many_messages },
+    Shape { readers: MESSAGES, family: References, name: "values that double", make: doubling_values },
+    Shape { readers: MESSAGES, family: References, name: "references within each other", make: nested },
+    Shape { readers: MESSAGES, family: Namespaces, name: "prefixes of what is referred to", make: prefixes },
     Shape {
-        readers: &["dds templates", "soap templates"],
-        family: Parameters,
-        name: "messages of header blocks",
-        make: many_headers,
+        readers: MESSAGES,
+        family: Namespaces,
+        name: "prefixes of attributes that are referred to",
+        make: qualified,
     },
-    Shape {
-        readers: &["dds templates", "soap templates"],
-        family: Counts,
-        name: "messages of items",
-        make: many_messages,
-    },
-    Shape { readers: SCHEMA, family: References, name: "values that double", make: doubling_values },
-    Shape { readers: SCHEMA, family: References, name: "references within each other", make: nested },
-    Shape { readers: SCHEMA, family: Namespaces, name: "prefixes of what is referred to", make: prefixes },
-    Shape { readers: SCHEMA, family: Namespaces, name: "prefixes of attributes that are referred to", make: qualified },
     Shape { readers: WSDL, family: References, name: "types that double", make: doubling },
     Shape { readers: WSDL, family: References, name: "encoded types that double", make: doubling_encoded },
     Shape { readers: WSDL, family: References, name: "types that double, repeated", make: doubling_groups },
@@ -104,24 +97,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { readers: WSDL, family: Defaults, name: "operations with the style of their binding", make: operations },
 ];
 
-/// A service with arrays, arrays of arrays and text.
-pub(crate) fn service() -> Schema {
-    let mut schema = Schema::new();
-    let int = schema.simple(Simple::Int);
-    let string = schema.simple(Simple::String);
-    let ints = schema.array(int);
-    let nested = schema.array(ints);
-    let texts = schema.array(string);
-    for (name, member, ty) in
-        [("sendInts", "data", ints), ("sendNested", "rows", nested), ("sendTexts", "texts", texts)]
-    {
-        let parameters = schema.parameters([Member::new(member, ty)]);
-        schema.method("urn:b", name, parameters, Style::Encoded);
-    }
-    schema
-}
-
-/// The same service as a description, and with a type that holds itself.
+/// A service with arrays, arrays of arrays and text, and with a type that holds itself.
 pub(crate) fn description() -> String {
     let array = |name: &str, of: &str| {
         format!(

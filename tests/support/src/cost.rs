@@ -132,8 +132,6 @@ pub const BOUNDS: &[Bound] = &[
     Bound { reader: "x694 instance", a: 2048, u: 1024, e: 8, b: 16384 << 10 },
     Bound { reader: "x694 templates", a: 4096, u: 2048, e: 16, b: 16384 << 10 },
     Bound { reader: "wsdl", a: 1024, u: 256, e: 0, b: 16384 << 10 },
-    Bound { reader: "dds", a: 256, u: 64, e: 8, b: 64 << 10 },
-    Bound { reader: "dds templates", a: 256, u: 64, e: 8, b: 1024 << 10 },
     Bound { reader: "soap service", a: 2048, u: 1024, e: 0, b: 16384 << 10 },
     Bound { reader: "soap", a: 512, u: 128, e: 16, b: 1024 << 10 },
     Bound { reader: "soap templates", a: 1024, u: 256, e: 32, b: 4096 << 10 },

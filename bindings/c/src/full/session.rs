@@ -432,6 +432,15 @@ fn members_of<'a>(value: Value<'a>, node: NodeId) -> &'a [Member] {
     }
 }
 
+/// The members of the records of an array, and whether they are those of its items themselves.
+fn within<'a>(array: Value<'a>, item: NodeId) -> (bool, &'a [Member]) {
+    let members = members_of(array, item);
+    match inner_of(members).and_then(|place| members.get(place as usize)) {
+        Some(inner) => (false, members_of(array, inner.node)),
+        None => (true, members),
+    }
+}
+
 /// The identifier that X.694 makes of a name, but for those that it has to change so that they differ.
 fn identifier(name: &str) -> String {
     let mut made: String = name.chars().map(|c| if matches!(c, '.' | '_') { '-' } else { c }).collect();
@@ -451,14 +460,21 @@ fn place(members: &[Member], name: &str) -> Option<u32> {
 
 /// What an element has that may be nil, or that is an array of SOAP's encoding: `None` if it is neither.
 fn inner(value: Value<'_>) -> Option<Found<'_>> {
-    let members = members(value);
-    match members {
-        [only] if only.name == "content" => Some(value.member(0).map_or(Found::Absent, Found::Value)),
-        [dimensions, items] if dimensions.name == "dimensions" && items.name == "item-list" => {
-            Some(value.member(1).map_or(Found::Absent, Found::Value))
-        }
-        _ => None,
-    }
+    let place = inner_of(members(value))?;
+    Some(value.member(place).map_or(Found::Absent, Found::Value))
+}
+
+/// The place of what such an element has.
+fn inner_of(members: &[Member]) -> Option<u32> {
+    let (last, others) = members.split_last()?;
+    let is_inner = last.name == "content" || last.name == "item-list" && !others.is_empty() || is_list(members);
+    let is_alone = others.iter().all(|member| member.name == "dimensions");
+    (is_inner && is_alone).then_some(others.len() as u32)
+}
+
+/// Whether these are the members of an array of SOAP's encoding, in an element that may be nil.
+fn is_list(members: &[Member]) -> bool {
+    matches!(members, [items] if items.name == "item-list")
 }
 
 impl<'a> Found<'a> {
@@ -488,10 +504,7 @@ impl<'a> Found<'a> {
             return value.item(number).map(Found::Value);
         }
         let item = item_of(value)?;
-        let members = match members_of(value, item) {
-            [only] if only.name == "content" => members_of(value, only.node),
-            members => members,
-        };
+        let (_, members) = within(value, item);
         place(members, step).map(|_| Found::Column(value, step))
     }
 
@@ -554,20 +567,19 @@ fn simple_out(value: Value<'_>) -> ValueOut {
 
 /// An array, as its items are: numbers if all are there, and no larger than 64 bits.
 fn items_out(array: Value<'_>, item: NodeId) -> ValueOut {
-    let (column, of) = match members_of(array, item) {
-        [only] if only.name == "content" => (array.column("content"), only.node),
-        _ => (array.values(), item),
+    let members = members_of(array, item);
+    let (column, of) = match inner_of(members).and_then(|place| members.get(place as usize)) {
+        Some(inner) => (array.column(&inner.name), inner.node),
+        None => (array.values(), item),
     };
-    array_out(array.len(), column, array.types().node(of).kind)
+    let kind = array.types().node(of).kind;
+    let is_array = inner_of(members_of(array, of)).is_some();
+    array_out(array.len(), column, if is_array { Kind::Null } else { kind })
 }
 
 /// A member of all records of an array.
 fn column_out(array: Value<'_>, name: &str) -> ValueOut {
-    let members = item_of(array).map_or(&[][..], |item| members_of(array, item));
-    let (is_direct, members) = match members {
-        [only] if only.name == "content" => (false, members_of(array, only.node)),
-        members => (true, members),
-    };
+    let (is_direct, members) = item_of(array).map_or((false, &[][..]), |item| within(array, item));
     let Some(member) = place(members, name).and_then(|place| members.get(place as usize)) else {
         return one(LENGTHWISE_ABSENT, null(), 0);
     };

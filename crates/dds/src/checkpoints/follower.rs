@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::Span;
-use crate::matching::{Alignment, PATIENCE};
+use crate::alignment::{Alignment, PATIENCE};
 
 /// Spans before and after the expected one that are looked at.
 const WINDOW: u32 = 16;

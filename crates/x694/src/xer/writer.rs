@@ -270,7 +270,7 @@ impl<'v> Writer<'v, '_> {
             return self.embedded();
         };
         if let Some(item) = array {
-            self.array_type(form, item, content);
+            self.array_type(form, item, value, content);
         }
         if let Content::Characters(place, simple) = &element.content {
             let characters = if rare.nil.is_some() { Some(content) } else { value.member(place.index) };
@@ -337,7 +337,7 @@ impl<'v> Writer<'v, '_> {
     }
 
     /// The attribute of an array in SOAP's encoding: the type of its items, and how many there are.
-    fn array_type(&mut self, form: FormId, mut item: TypeId, value: Value<'v>) {
+    fn array_type(&mut self, form: FormId, mut item: TypeId, value: Value<'v>, content: Value<'v>) {
         let schema = self.types.schema();
         let Some(encoding) = schema.names.find_uri(ENCODING_NAMESPACE) else { return };
         let mut ranks = String::new();
@@ -354,7 +354,7 @@ impl<'v> Writer<'v, '_> {
         let mut sizes: Vec<String> = dimensions.filter_map(|size| Some(size.as_i64()?.to_string())).collect();
         if sizes.is_empty() {
             let slot = self.types.forms.row(SequenceRef::Content(form)).and_then(|sequence| sequence.slots.first());
-            sizes.push(slot.and_then(|slot| value.member(slot.place.index)).map_or(0, Value::len).to_string());
+            sizes.push(slot.and_then(|slot| content.member(slot.place.index)).map_or(0, Value::len).to_string());
         }
         self.attribute_name(encoding, "arrayType");
         if !uri.is_empty() {

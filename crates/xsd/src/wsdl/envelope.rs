@@ -105,7 +105,10 @@ impl Description {
                 names.push(((*uri).to_owned(), (*local).to_owned()));
             }
             let least = usize::from(!self.bodies.may_be_empty);
-            let text = ENVELOPE.replace("MESSAGES", &messages).replace("LEAST", &least.to_string()) + types;
+            // Header blocks are in a namespace; those of SOAP 1.2 may be in its own.
+            let blocks = ["##other", "##any"][version];
+            let text = ENVELOPE.replace("BLOCKS", blocks).replace("LEAST", &least.to_string());
+            let text = text.replace("MESSAGES", &messages) + types;
             let made = document.finish(&format!("soap-1.{}-envelope.xsd", version + 1), &text);
             let version = if version == 0 { SoapVersion::Soap11 } else { SoapVersion::Soap12 };
             documents.push(EnvelopeDocument { version: Some(version), messages: names, ..made });
@@ -214,7 +217,7 @@ impl<'d> Document<'d> {
 /// SOAP 1.1 section 4, and SOAP 1.2 section 5.1.
 const ENVELOPE: &str = r###"<xs:element name="Envelope"><xs:complexType><xs:sequence>
 <xs:element name="Header" minOccurs="0" form="qualified"><xs:complexType><xs:sequence>
-<xs:any namespace="##any" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
+<xs:any namespace="BLOCKS" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>
 </xs:sequence><xs:anyAttribute namespace="##any" processContents="lax"/></xs:complexType></xs:element>
 <xs:element name="Body" form="qualified"><xs:complexType><xs:choice minOccurs="LEAST">
 MESSAGES<xs:element ref="t:Fault"/>

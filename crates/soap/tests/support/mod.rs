@@ -1,7 +1,9 @@
 //! A service, and made-up messages of it.
 #![allow(dead_code)] // Each test uses some of it.
 
-use dds::{Member, Schema, Simple, Style, Type};
+use xsd::{Memory, Options};
+
+use soap::Service;
 use test_support::Random;
 
 /// The operations of the service, by the number of their method.
@@ -15,75 +17,42 @@ pub(crate) const TEXTS: usize = 6;
 pub(crate) const METHODS: usize = 7;
 
 /// A service with something of everything.
-pub(crate) fn service() -> Schema {
-    let mut schema = Schema::new();
-    let double = schema.simple(Simple::Double);
-    let int = schema.simple(Simple::Int);
-    let string = schema.simple(Simple::String);
-    let boolean = schema.simple(Simple::Boolean);
-    let token = schema.simple(Simple::Token);
-    let doubles = schema.array(double);
-    let ints = schema.array(int);
-    let parameters = schema.parameters([Member::new("data", doubles)]);
-    schema.method("urn:b", "sendDoubles", parameters, Style::Encoded);
-    let parameters = schema.parameters([Member::new("data", ints)]);
-    schema.method("urn:b", "sendInts", parameters, Style::Encoded);
-    let parameters = schema.parameters([
-        Member::new("key", string),
-        Member::new("q", string),
-        Member::new("start", int),
-        Member::new("maxResults", int),
-        Member::new("filter", boolean),
-        Member::new("restrict", string),
-        Member::new("safeSearch", boolean).optional(),
-    ]);
-    schema.method("urn:GoogleSearch", "doGoogleSearch", parameters, Style::Encoded);
-    let point = schema.parameters([Member::new("x", int), Member::new("y", int), Member::new("v", double)]);
-    let points = schema.array(point);
-    let parameters = schema.parameters([Member::new("points", points), Member::new("title", string).optional()]);
-    schema.method("urn:b", "sendMesh", parameters, Style::Encoded);
-    let nested = schema.array(ints);
-    let parameters = schema.parameters([Member::new("rows", nested)]);
-    schema.method("urn:b", "sendNested", parameters, Style::Encoded);
-    let choice = schema.union([Simple::Int, Simple::Boolean, Simple::Token]);
-    let line = schema.sequence([
-        Member::new("sku", token).qualified("urn:o"),
-        Member::new("count", int).qualified("urn:o"),
-        Member::new("price", double).qualified("urn:o"),
-    ]);
-    let node = schema.declare();
-    let child = Member::new("node", node).qualified("urn:o").optional();
-    let value = Member::new("value", int).qualified("urn:o").nillable();
-    schema.define(node, Type::Complex(dds::Complex { name: None, members: vec![value, child], ordered: true }));
-    let order = schema.sequence([
-        Member::new("id", string).qualified("urn:o"),
-        Member::new("choice", choice).qualified("urn:o"),
-        Member::new("line", line).qualified("urn:o").many(),
-        Member::new("weight", double).qualified("urn:o").many().nillable(),
-        Member::new("node", node).qualified("urn:o").optional(),
-    ]);
-    schema.method("urn:o", "order", order, Style::Literal);
-    let texts = schema.array(string);
-    let parameters = schema.parameters([Member::new("texts", texts), Member::new("more", doubles).optional()]);
-    schema.method("urn:b", "sendTexts", parameters, Style::Encoded);
-    schema
+pub(crate) fn service() -> Service {
+    Service::read(Memory::new().with("s.wsdl", description()), "s.wsdl", &Options::default()).unwrap()
 }
 
-const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:b="urn:b"
-    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"
+const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s" xmlns:b="urn:b" xmlns:o="urn:o"
+    xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"
     xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/">
   <types><xs:schema targetNamespace="urn:b">
     ARRAYS
     <xs:complexType name="point"><xs:all><xs:element name="x" type="xs:int"/><xs:element name="y" type="xs:int"/>
       <xs:element name="v" type="xs:double"/></xs:all></xs:complexType>
+  </xs:schema>
+  <xs:schema targetNamespace="urn:o" elementFormDefault="qualified">
+    <xs:element name="order"><xs:complexType><xs:sequence><xs:element name="id" type="xs:string"/>
+      <xs:element name="choice"><xs:simpleType><xs:union memberTypes="xs:int xs:boolean xs:token"/></xs:simpleType></xs:element>
+      <xs:element name="line" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence>
+        <xs:element name="sku" type="xs:token"/><xs:element name="count" type="xs:int"/>
+        <xs:element name="price" type="xs:double"/></xs:sequence></xs:complexType></xs:element>
+      <xs:element name="weight" type="xs:double" nillable="true" minOccurs="0" maxOccurs="unbounded"/>
+      <xs:element name="node" type="o:node" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+    <xs:complexType name="node"><xs:sequence><xs:element name="value" type="xs:int" nillable="true"/>
+      <xs:element name="node" type="o:node" minOccurs="0"/></xs:sequence></xs:complexType>
   </xs:schema></types>
+  <message name="order"><part name="order" element="o:order"/></message>
+  <portType name="Orders"><operation name="order"><input message="t:order"/></operation></portType>
+  <binding name="Orders11" type="t:Orders"><soap:binding style="document"/><operation name="order">
+    <input><soap:body use="literal"/></input></operation></binding>
+  <binding name="Orders12" type="t:Orders"><soap12:binding style="document"/><operation name="order">
+    <input><soap12:body use="literal"/></input></operation></binding>
   MESSAGES
   <portType name="Port">OPERATIONS</portType>
   <binding name="Soap" type="t:Port"><soap:binding style="rpc"/>BOUND</binding>
 </definitions>"#;
 
-/// The encoded operations of [`service`] as a description.
+/// Its description.
 pub(crate) fn description() -> String {
     let (mut arrays, mut messages, mut operations, mut bound) =
         (String::new(), String::new(), String::new(), String::new());

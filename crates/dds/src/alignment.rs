@@ -1,19 +1,15 @@
 //! Where a message says the same as the one before it.
 
-pub(crate) mod run;
-
 use xml::kernels::{self, Job, Kernel};
 
-/// Items before and after the one expected that are looked at.
-pub(crate) const WINDOW: usize = 16;
 /// After a few items that differ, only one in this many is looked for.
 pub(crate) const PATIENCE: usize = 16;
 
 /// Two messages, and how far both have been gone over.
 #[derive(Clone, Copy, Debug)]
 pub struct Alignment<'a> {
-    pub(crate) old: &'a [u8],
-    pub(crate) new: &'a [u8],
+    old: &'a [u8],
+    new: &'a [u8],
     /// Places in the two that correspond.
     pub old_at: usize,
     /// The place in the second.
@@ -28,18 +24,6 @@ impl<'a> Alignment<'a> {
     #[must_use]
     pub fn new(old: &'a [u8], new: &'a [u8], old_at: usize, new_at: usize) -> Alignment<'a> {
         Alignment { old, new, old_at, new_at, known: 0, is_known: false }
-    }
-
-    /// The same two, and so many bytes of both known to be the same.
-    pub(crate) fn with(mut self, known: usize) -> Alignment<'a> {
-        (self.known, self.is_known) = (known, true);
-        self
-    }
-
-    /// Whether the next `len` bytes are the same in both.
-    #[inline(always)]
-    pub(crate) fn is_same(&mut self, len: usize) -> bool {
-        self.same() >= len
     }
 
     /// How many of the next bytes are the same in both.
@@ -211,7 +195,7 @@ mod tests {
                 let len = 1 + random.below(700);
                 let at = matching.old_at;
                 let is_same = old.get(at..at + len).is_some_and(|piece| new.get(at..at + len) == Some(piece));
-                assert_eq!(matching.is_same(len), is_same, "{at} {len}");
+                assert_eq!(matching.same() >= len, is_same, "{at} {len}");
                 let same = old[at..].iter().zip(new.get(at..).unwrap_or(&[])).take_while(|(a, b)| a == b).count();
                 assert_eq!(matching.same(), same, "{at}");
                 if is_same { matching.skip(len) } else { matching.resume(at + len, at + len) }

@@ -1,4 +1,0 @@
-//! The envelope of SOAP around a message.
-
-pub(crate) mod envelope;
-pub(crate) mod head;
