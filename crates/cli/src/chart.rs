@@ -146,7 +146,7 @@ pub(crate) fn escaped(text: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::compare::FormatSpec;
+    use crate::compare::{Compressed, FormatSpec};
 
     /// A message in two forms.
     pub(crate) fn message(name: &str) -> Message {
@@ -154,6 +154,7 @@ pub(crate) mod tests {
             label: "tsf",
             what: FormatSpec::of(format),
             bytes: 80,
+            compressed: Compressed::default(),
             of_bytes: 100,
             messages: 1,
             encode: Duration::from_nanos(10),
@@ -164,6 +165,7 @@ pub(crate) mod tests {
             messages: 1,
             format: Format::Xml,
             bytes: 100,
+            compressed: Compressed::default(),
             decode: Duration::from_micros(3),
             units: 4,
             forms: vec![form(Format::Xml), form(Format::Tsf)],

@@ -9,9 +9,11 @@ use lengthwise::tdxml::Scheme;
 use lengthwise::x694::xer;
 use lengthwise::xsd;
 use lengthwise::{Error, ErrorKind, Format, Options, Schema, Strings, Types, append, asn1, read};
+use lengthwise_compress::{Compressor, Method};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Compare;
+use crate::compression;
 use crate::html;
 use crate::inputs::{InputFile, Inputs};
 use crate::line::Line;
@@ -82,6 +84,7 @@ pub(crate) struct Message {
     /// The input format, and the size in it.
     pub(crate) format: Format,
     pub(crate) bytes: usize,
+    pub(crate) compressed: Compressed,
     /// Time to read the input.
     pub(crate) decode: Duration,
     pub(crate) units: usize,
@@ -93,11 +96,36 @@ pub(crate) struct Form {
     pub(crate) label: &'static str,
     pub(crate) what: FormatSpec,
     pub(crate) bytes: usize,
+    pub(crate) compressed: Compressed,
     /// Input size; in a total, of the messages that have this form.
     pub(crate) of_bytes: usize,
     pub(crate) messages: usize,
     pub(crate) encode: Duration,
     pub(crate) decode: Duration,
+}
+
+/// The size by gzip and by zstd, each with its highest level; zstd with the dictionary, if there is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Compressed {
+    pub(crate) gzip: usize,
+    pub(crate) zstd: usize,
+}
+
+impl Compressed {
+    fn of(bytes: &[u8]) -> Result<Compressed, Error> {
+        let size = |method: Method| {
+            let dictionary = compression::dictionary().filter(|_| method == Method::Zstd);
+            let mut out = Vec::new();
+            Compressor::new(method.into(), dictionary)?.append(bytes, &mut out)?;
+            Ok::<_, Error>(out.len())
+        };
+        Ok(Compressed { gzip: size(Method::Gzip)?, zstd: size(Method::Zstd)? })
+    }
+
+    fn add(&mut self, other: Compressed) {
+        self.gzip += other.gzip;
+        self.zstd += other.zstd;
+    }
 }
 
 impl Form {
@@ -221,7 +249,9 @@ fn compare(args: &Compare, schema: Option<&Schema>, message: &Source, each: Dura
             Err(error) => return Err(Failure::bad(input, format.with_line(error, bytes), &[])),
         }
     }
-    Ok(Message { name: input.name(), messages: 1, format, bytes: bytes.len(), decode, units, forms: measured })
+    let compressed = Compressed::of(bytes).map_err(unread)?;
+    let name = input.name();
+    Ok(Message { name, messages: 1, format, bytes: bytes.len(), compressed, decode, units, forms: measured })
 }
 
 /// Measures a message in one form: writes it from a document of the same vocabulary, and reads it again.
@@ -254,7 +284,8 @@ fn form(
     let mut table = Table::new();
     let decode =
         time(each, || read(&own, what.format, &itself, &mut table).map(|document| document.units() + look_at(&own)))?;
-    Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
+    let compressed = Compressed::of(&own)?;
+    Ok(Form { label, what, bytes: own.len(), compressed, of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
 /// Measures an XML instance as a value of its schema: writes the message from values, and reads it into values.
@@ -284,7 +315,8 @@ fn instance(
     })?;
     let mut again = asn1::Values::new();
     let decode = time(each, || asn1::read(&own, types.compiled(), root, &rules, &mut again).map(|_| look_at(&own)))?;
-    Ok(Form { label, what, bytes: own.len(), of_bytes: bytes.len(), messages: 1, encode, decode })
+    let compressed = Compressed::of(&own)?;
+    Ok(Form { label, what, bytes: own.len(), compressed, of_bytes: bytes.len(), messages: 1, encode, decode })
 }
 
 /// The time for each measurement, shorter if there are many messages.
@@ -336,14 +368,17 @@ fn total(messages: &[Message]) -> Message {
         messages: messages.len(),
         format: Format::Xml,
         bytes: messages.iter().map(|message| message.bytes).sum(),
+        compressed: Compressed::default(),
         decode: messages.iter().map(|message| message.decode).sum(),
         units: messages.iter().map(|message| message.units).sum(),
         forms: Vec::new(),
     };
+    messages.iter().for_each(|message| sum.compressed.add(message.compressed));
     for form in messages.iter().flat_map(|message| &message.forms) {
         match sum.forms.iter_mut().find(|known| known.label == form.label) {
             Some(known) => {
                 known.bytes += form.bytes;
+                known.compressed.add(form.compressed);
                 known.of_bytes += form.of_bytes;
                 known.messages += 1;
                 known.encode += form.encode;
@@ -366,6 +401,8 @@ fn lines(message: &Message) -> String {
         .json("original_bytes", message.bytes)
         .json("bytes", message.bytes)
         .json("percent", 100)
+        .json("gzip_bytes", message.compressed.gzip)
+        .json("zstd_bytes", message.compressed.zstd)
         .json("decode_ns", message.decode.as_nanos())
         .json("decode_mb_per_s", speed(message.bytes, message.decode))
         .end();
@@ -379,6 +416,8 @@ fn lines(message: &Message) -> String {
             .json("original_bytes", form.of_bytes)
             .json("bytes", form.bytes)
             .json("percent", format!("{:.2}", form.percent()))
+            .json("gzip_bytes", form.compressed.gzip)
+            .json("zstd_bytes", form.compressed.zstd)
             .json("encode_ns", form.encode.as_nanos())
             .json("encode_mb_per_s", speed(form.of_bytes, form.encode))
             .json("decode_ns", form.decode.as_nanos())
@@ -404,17 +443,40 @@ fn scheme(what: FormatSpec) -> Option<String> {
 }
 
 fn table(message: &Message) -> String {
-    let mut table = TextTable::new(&["", "bytes", "%", "encode", "MB/s", "decode", "MB/s"]);
+    let mut table = TextTable::new(&["", "bytes", "%", "gzip", "zstd", "encode", "MB/s", "decode", "MB/s"]);
     let of = |time: Duration, bytes: usize| [shown_time(time), shown_speed(bytes, time)];
-    let [decode, speed] = of(message.decode, message.bytes);
-    table.row([given(message), grouped(message.bytes), "100.0".into(), String::new(), String::new(), decode, speed]);
+    let small = |Compressed { gzip, zstd }: Compressed| [grouped(gzip), grouped(zstd)];
+    let ([gzip, zstd], [decode, speed]) = (small(message.compressed), of(message.decode, message.bytes));
+    let size = grouped(message.bytes);
+    table.row([given(message), size, "100.0".into(), gzip, zstd, String::new(), String::new(), decode, speed]);
     for form in &message.forms {
         let [encode, written] = of(form.encode, form.of_bytes);
         let [decode, read] = of(form.decode, form.of_bytes);
-        let percent = format!("{:.1}", form.percent());
-        table.row([label(message, form), grouped(form.bytes), percent, encode, written, decode, read]);
+        let ([gzip, zstd], percent) = (small(form.compressed), format!("{:.1}", form.percent()));
+        table.row([label(message, form), grouped(form.bytes), percent, gzip, zstd, encode, written, decode, read]);
     }
-    format!("{}\n{}\n", heading(message), table.text())
+    format!("{}\n{}{}\n", heading(message), table.text(), best(message))
+}
+
+/// The forms that are smallest, smallest when compressed, and read fastest, of those that every message has.
+fn best(message: &Message) -> String {
+    let all = || message.forms.iter().filter(|form| form.messages == message.messages);
+    let least = |measure: fn(&Form) -> u128| all().min_by_key(|form| measure(form));
+    let (Some(small), Some(smaller), Some(fast)) = (
+        least(|form| form.bytes as u128),
+        least(|form| form.compressed.zstd as u128),
+        least(|form| form.decode.as_nanos()),
+    ) else {
+        return String::new();
+    };
+    let (bytes, zstd) = (grouped(small.bytes), grouped(smaller.compressed.zstd));
+    format!(
+        "  smallest: {} ({bytes}); by zstd: {} ({zstd}); read fastest: {} ({})\n",
+        small.label,
+        smaller.label,
+        fast.label,
+        shown_time(fast.decode)
+    )
 }
 
 /// The name and contents of a message.

@@ -27,8 +27,9 @@ pub(crate) fn load(common: &Common) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The dictionary of the run.
+/// The dictionary of the run, for what is compressed.
 pub(crate) fn dictionary() -> Option<&'static Dictionary> {
+    IS_USED.store(true, Ordering::Relaxed);
     DICTIONARY.get()
 }
 
@@ -54,10 +55,7 @@ pub(crate) fn inner_extension(path: &Path) -> Option<&str> {
 pub(crate) fn opened(input: &Input, bytes: Vec<u8>, common: &Common) -> Result<Vec<u8>, Failure> {
     let Some(method) = Method::sniff(&bytes) else { return Ok(bytes) };
     match Decompressor::new(dictionary(), &common.limits()).read(&bytes) {
-        Ok(message) => {
-            IS_USED.store(true, Ordering::Relaxed);
-            Ok(message)
-        }
+        Ok(message) => Ok(message),
         // Three bytes may come by chance in a message that has no signature of its own.
         Err(_) if method == Method::Gzip && common.from.is_some_and(|from| from.0.needs_schema()) => Ok(bytes),
         Err(error) => {
@@ -73,7 +71,6 @@ pub(crate) fn compressor(compression: Compression) -> Result<Compressor<'static>
     if compression.method() == Method::Gzip && dictionary().is_some() {
         return Err(Failure::Usage("--dictionary is for zstd, but the output is compressed by gzip".to_owned()));
     }
-    IS_USED.store(true, Ordering::Relaxed);
     Compressor::new(compression, dictionary()).map_err(|error| Failure::Usage(error.to_string()))
 }
 
@@ -95,7 +92,6 @@ pub(crate) fn reader(input: &Input, mut bytes: Box<dyn Read + Send>) -> Result<B
     if method.is_none() {
         return Ok(Box::new(whole));
     }
-    IS_USED.store(true, Ordering::Relaxed);
     let stream = Stream::new(whole, dictionary()).map_err(|error| Failure::bad(input, error, &[]))?;
     Ok(Box::new(stream))
 }

@@ -85,7 +85,29 @@ fn compare_shows_a_table_of_good_inputs_and_reports_bad_ones() {
         "tdxml, aggregated",
         "tdxml, grouped",
     ];
-    assert_eq!(first.into_iter().flatten().map(str::trim).collect::<Vec<_>>(), expected);
+    let mut first: Vec<_> = first.into_iter().flatten().map(str::trim).collect();
+    let last = first.pop().unwrap();
+    assert!(
+        last.starts_with("smallest: tsf (") && last.contains("; by zstd: tsf (") && last.contains("fastest: "),
+        "{last}"
+    );
+    assert_eq!(first, expected);
+}
+
+#[test]
+fn compare_shows_what_is_small_when_compressed() {
+    let here = Place::new();
+    let orders: String = (0..40).map(|n| format!("<order><number>{n}</number><item>tea</item></order>")).collect();
+    here.file("a.xml", format!("<orders>{orders}</orders>"));
+    here.run(&["convert", "a.xml", "-t", "tsf", "--compress", "gzip", "-o", "a.tsf.gz"]).done();
+    here.run(&["train", "a.xml", "-t", "tsf", "-o", "a.dict", "--quiet"]).done();
+    let lines = here.run(&["compare", "--time", "0", "--json", "a.xml"]).done().lines();
+    let with = here.run(&["compare", "--time", "0", "--json", "a.xml", "--dictionary", "a.dict"]).done().lines();
+    let tsf = |lines: &[serde_json::Value]| lines.iter().find(|line| line["format"] == "tsf").cloned();
+    let (alone, with) = (tsf(&lines).unwrap(), tsf(&with).unwrap());
+    assert_eq!(alone["gzip_bytes"], here.read("a.tsf.gz").len());
+    assert!(alone["zstd_bytes"].as_u64() > with["zstd_bytes"].as_u64() && with["zstd_bytes"].as_u64() < Some(30));
+    assert!(lines[0]["gzip_bytes"].as_u64() < lines[0]["bytes"].as_u64());
 }
 
 #[test]
