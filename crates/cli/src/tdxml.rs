@@ -42,6 +42,8 @@ pub(crate) struct Flags {
     #[arg(long, help_heading = TDXML)]
     pub(crate) embed_schema: bool,
     /// Wrap the message in a SOAP envelope.
+    ///
+    /// If the input is a SOAP envelope, the table is that of the element in its body.
     #[arg(long, help_heading = TDXML)]
     soap: bool,
 }

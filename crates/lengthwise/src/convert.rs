@@ -355,6 +355,12 @@ pub fn referred(input: &[u8], options: &Options<'_>) -> Result<Option<tdxml::Reg
 fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let tables = table_options(options);
     #[cfg(feature = "xsd")]
+    let mut body = tam::Table::new();
+    #[cfg(feature = "xsd")]
+    let body = if tables.soap { tdxml::soap_body(document, &mut body)? } else { None };
+    #[cfg(feature = "xsd")]
+    let document = body.as_ref().unwrap_or(document);
+    #[cfg(feature = "xsd")]
     if let Some(schema) = options.schema.filter(|schema| tables.schema.is_none() && schema.is_xml()) {
         let (uri, local) = tdxml::root_name(document)?;
         let schema = schema.data_schema(&uri, &local)?;

@@ -17,7 +17,7 @@ use crate::{FORMAT, Tags};
 /// The namespace of the tags. The paper does not define one.
 pub const NAMESPACE: &str = "urn:tdxml";
 
-const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+pub(crate) const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
 /// The positions of schema and table in a text.
 #[derive(Debug)]

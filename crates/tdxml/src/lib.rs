@@ -70,6 +70,7 @@ mod restore;
 mod row_reader;
 mod row_writer;
 mod schema;
+mod soap;
 mod stream;
 mod writer;
 
@@ -85,6 +86,7 @@ pub use registry::Registry;
 pub use schema::{
     Attribute, Builtin, Content, DataSchema, Element, Facets, Order, Record, RecordId, ValueType, Wildcard,
 };
+pub use soap::soap_body;
 pub use stream::{Event, read_rows};
 pub use tam::{Error, Limits};
 pub use writer::{append, infer, write};

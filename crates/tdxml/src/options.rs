@@ -61,7 +61,8 @@ pub struct Options<'s> {
     /// Writing: leave out text next to elements, and everything that `drop_comments` leaves out, instead of refusing
     /// it. Default `false`.
     pub drop_mixed: bool,
-    /// Writing: put the message in the body of a SOAP 1.1 envelope. Default `false`.
+    /// Writing: put the message in the body of a SOAP 1.1 envelope. Of a document that is such an envelope, the element in
+    /// its body is tabulated ([`soap_body`](crate::soap_body)). Default `false`.
     pub soap: bool,
     /// Writing: the schema of the document. Default `None`: it is inferred from the document.
     pub schema: Option<&'s DataSchema>,

@@ -1,9 +1,10 @@
 //! Writing documents as messages.
 
-use tam::{Document, Error};
+use tam::{Document, Error, Table};
 
 use crate::collect::{Collected, collect};
 use crate::row_writer::{self, Room};
+use crate::soap::soap_body;
 use crate::{FORMAT, Options, envelope, mime};
 
 /// Writes a document as a message.
@@ -23,6 +24,9 @@ pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, 
 /// # Errors
 /// Those of [`write()`].
 pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut body = Table::new();
+    let body = if options.soap { soap_body(document, &mut body)? } else { None };
+    let document = body.as_ref().unwrap_or(document);
     let collected = collect(document, options)?;
     let id = options.schema.and_then(|schema| schema.id());
     if options.by_reference && id.is_none() {

@@ -95,3 +95,32 @@ fn libexpat_and_libxml2_read_the_envelope(scheme: Scheme) {
         }
     }
 }
+
+/// Of a SOAP envelope its body becomes the table, or it is refused with the reason.
+#[test]
+fn the_body_of_an_envelope_is_tabulated() {
+    const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
+    let write = |inside: &str| {
+        let text = format!("<s:Envelope xmlns:s='{SOAP}' xmlns:a='urn:a' xmlns:b='urn:o'>{inside}</s:Envelope>");
+        support::message(text.as_bytes(), &Options::default().with_soap(true))
+    };
+    let written = write("\n<s:Body xmlns:b='urn:b'> <a:x k='1'><b:y xmlns:b='urn:c'/>t</a:x>\n</s:Body>").unwrap();
+    assert!(written.starts_with(b"<soap:Envelope xmlns:soap="));
+    let expected = "<a:x xmlns:a='urn:a' xmlns:b='urn:b' k='1'><b:y xmlns:b='urn:c'/>t</a:x>";
+    assert_eq!(support::back(&written, &Options::default()).unwrap(), support::xml_said(expected.as_bytes()));
+    for (inside, found) in [
+        ("<s:Header/><s:Body><a:x/></s:Body>", "the element s:Header"),
+        ("<s:Body><a:x/><a:y/></s:Body>", "a second element, a:y"),
+        ("<s:Body/>", "s:Body without an element"),
+        ("", "s:Envelope without an element"),
+        ("<s:Body k='1'><a:x/></s:Body>", "the attribute k"),
+        ("<s:Body>t<a:x/></s:Body>", "text"),
+        ("<s:Body><!--c--><a:x/></s:Body>", "a comment"),
+    ] {
+        let error = write(inside).unwrap_err();
+        assert_eq!((error.kind(), &*error.found().to_string()), (tam::ErrorKind::Unsupported, found), "{error}");
+    }
+    let other = "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body><x/></e:Body></e:Envelope>";
+    let error = support::message(other.as_bytes(), &Options::default().with_soap(true)).unwrap_err();
+    assert_eq!(error.found().to_string(), "an envelope of SOAP 1.2");
+}

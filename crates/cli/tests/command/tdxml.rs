@@ -71,6 +71,17 @@ fn documents_pass_through_either_scheme() {
     here.run(&["convert", "orders.xml", "-o", "soap.tdxml", "--soap"]).done();
     assert!(here.text("soap.tdxml").starts_with("<soap:Envelope "));
     assert_eq!(here.run(&["convert", "soap.tdxml", "-t", "xml"]).done().text(), ORDERS);
+    // An envelope's own body is the table, or the reason why not is given.
+    let envelope =
+        |body: &str| format!("<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'>{body}</e:Envelope>");
+    here.file("envelope.xml", envelope("<e:Body><a>1</a></e:Body>"));
+    let run = here.run(&["convert", "envelope.xml", "-o", "body.tdxml", "--soap"]);
+    assert_eq!((run.status, &*run.err), (0, "note: envelope.xml: 2 elements dropped\n"));
+    assert_eq!(here.run(&["convert", "body.tdxml", "-t", "xml"]).done().text(), "<a>1</a>\n");
+    assert_eq!(here.run(&["convert", "envelope.xml", "-o", "body.tdxml", "--soap", "--lossless"]).status, 1);
+    here.file("headed.xml", envelope("<e:Header/><e:Body><a>1</a></e:Body>"));
+    let refused = here.run(&["convert", "headed.xml", "-t", "tdxml", "--soap"]);
+    assert!(refused.status == 1 && refused.err.contains("the element e:Header"));
     assert_eq!(here.run(&["convert", "orders.xml", "-t", "tdxml", "--scheme", "none"]).status, 2);
 }
 

@@ -419,6 +419,22 @@ fn documents(
     let (mut table, mut table_back) = (Table::new(), Table::new());
     let given = crate::read(input, from, &options.with_output_types(Types::Value), &mut table)?;
     let is_xml = given.types().vocabulary() == Vocabulary::Xml;
+    #[cfg(feature = "tdxml")]
+    let mut table_body = Table::new();
+    #[cfg(feature = "tdxml")]
+    let body = match is_xml && to == Format::Tdxml && options.tables.soap {
+        true => tdxml::soap_body(&given, &mut table_body)?,
+        false => None,
+    };
+    #[cfg(feature = "tdxml")]
+    let given = match body {
+        Some(body) => {
+            // The envelope and its body: the message has others.
+            losses.add(LossKind::Element, 2);
+            body
+        }
+        None => given,
+    };
     if !is_xml && writes_xml(to, options) {
         losses.add(LossKind::Structure, given.units() as u64);
         return Ok(());
