@@ -303,7 +303,8 @@ A path is a sequence of steps, each after a slash: /order/item[2]/@id. A step is
   0         an index, counted from 0
   @name     an attribute (XML)
   text()    the text of an element (XML)
-In a step, ~1 means a slash and ~0 means ~.
+In a step, ~1 means a slash and ~0 means ~. A message by an XML Schema has the paths of its XML too, with \
+    the prefixes that convert writes: /order/lines/g:line[2].
 
 A scalar is printed as text, binary data as base64. A value that contains others is printed in the \
     format of the input; values of a schema are printed as JSON, infosets as XML.

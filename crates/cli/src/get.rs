@@ -52,8 +52,31 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
-    let node = document.get(&args.path).map_err(|missing| not_found(input, &document, missing))?;
-    shown(args, input, &node, format, options)
+    let missing = match document.get(&args.path) {
+        Ok(node) => return shown(args, input, &node, format, options),
+        Err(missing) => missing,
+    };
+    let failure = not_found(input, &document, missing);
+    // A message by an XML Schema has the paths of its XML too.
+    if !format.needs_schema() || options.schema.is_none_or(|schema| schema.xml().is_none()) {
+        return Err(failure);
+    }
+    let bad = |error| Failure::bad(input, error, &[]);
+    let xml = lengthwise::convert(bytes, format, Format::Xml, &options.towards(Format::Xml)).map_err(bad)?;
+    let mut table = Table::new();
+    let document = lengthwise::read(&xml, Format::Xml, options, &mut table).map_err(bad)?;
+    match document.get(&args.path) {
+        Ok(node) => shown(args, input, &node, Format::Xml, options),
+        // If the first step is there, the path is one of the XML.
+        Err(missing) if !missing.found.is_empty() => Err(not_found(input, &document, missing)),
+        Err(_) => Err(failure.with_hint(format!("in the XML, {}", roots(&document)))),
+    }
+}
+
+/// The root of a document, as a step.
+fn roots(document: &Document<'_>) -> String {
+    let (steps, _) = steps(document, "");
+    format!("the root is {}", steps.join(", "))
 }
 
 /// A value in the form that the flags select.

@@ -252,3 +252,24 @@ fn get_names_the_step_that_is_missing_and_those_that_are_there() {
         assert_eq!((run.status, run.text(), run.err.as_str()), (1, "", expected));
     }
 }
+
+/// The order in PER has the paths of its XML, which are those of the document but for its prefixes.
+#[test]
+fn messages_by_an_xml_schema_have_the_paths_of_their_xml() {
+    let here = Place::new();
+    let (order, schema) = (sample("order.xml"), sample("order.xsd"));
+    here.run(&["convert", &order, "-s", &schema, "-o", "order.uper", "--quiet"]).done();
+    let get = |path: &str| here.run(&["get", "order.uper", path, "-s", &schema]);
+    for (path, of_xml) in [
+        ("/order/@id", "/o:order/@id"),
+        ("/order/lines/g:line[2]/g:title/text()", "/o:order/o:lines/line[2]/title/text()"),
+        ("/order/customer/name/text()", "/o:order/o:customer/o:name/text()"),
+    ] {
+        assert_eq!(get(path).done().out, here.run(&["get", &order, of_xml]).done().out, "{path}");
+    }
+    assert_eq!(get("/order/customer/email").done().text(), "<email>orders@pepper.example</email>\n");
+    // Paths of values come first.
+    assert_eq!(get("/id").done().text(), "2024-0117\n");
+    assert_eq!(get("/order/lines/line").err, "error: order.uper: no 'line' in /order/lines\nhint: there is g:line\n");
+    assert!(get("/x").err.ends_with("hint: in the XML, the root is order\n"), "{}", get("/x").err);
+}
