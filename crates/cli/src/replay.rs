@@ -298,6 +298,12 @@ impl<'s, 'f> Traffic<'s, 'f> {
         let bytes = &recorded.bytes;
         let mut values = Values::new();
         let read = xer::read(bytes, self.types, &self.options, &mut values);
+        let is_message = |value: &Value<'_>| {
+            let service = self.soap.as_ref().map(|soap| soap.service);
+            service.is_none_or(|service| service.message(*value).version().is_some())
+        };
+        let other = || Error::new(lengthwise::ErrorKind::Schema, "soap", 0, "another element", "an Envelope of SOAP");
+        let read = read.and_then(|value| if is_message(&value) { Ok(value) } else { Err(other()) });
         let whole = read.map_err(|error| match &self.soap {
             Some(soap) => soap.described.explained(bytes, error),
             None => error,

@@ -336,6 +336,10 @@ fn replay_reports_bad_messages_with_their_position_and_continues() {
     let run = here.run(&["replay", "bad.xml", "h.xml", "-s", &wsdl]);
     assert!(run.status == 1 && run.text().is_empty(), "{}", run.text());
     assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
+    // An element of the schema that is no message.
+    here.file("bare.xml", "<sum xmlns='urn:example:search'><data>1</data></sum>");
+    let run = here.run(&["replay", "bare.xml", "-s", &wsdl]);
+    assert!(run.status == 1 && run.err.contains("found <sum>, expected <Envelope> of SOAP 1.1 or 1.2"), "{}", run.err);
     assert_eq!(here.run(&["replay", "none.xml", "-s", &wsdl]).status, 3);
     for (arguments, words) in [
         (&["replay", "s.xml"][..], "replay needs a service description"),
