@@ -9,7 +9,7 @@ use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
 use crate::xer::build::{is_characters, is_untagged};
-use crate::xer::instructions::{Resolved, assigned, element_name};
+use crate::xer::instructions::{Resolved, assigned};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -331,7 +331,7 @@ impl<'m> Describer<'m> {
         if let Some(element) = self.element(module, document, component, often)? {
             return Ok(element);
         }
-        let other = self.documents.of(element_name(self.modules, module, component).0);
+        let other = self.documents.of(self.by_name.element_name(module, component).0);
         let element = self.element(module, other, component, ONCE)?.unwrap_or_default();
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{element}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
@@ -413,7 +413,7 @@ impl<'m> Describer<'m> {
         component: &'m Component,
         often: Occurs,
     ) -> Result<Option<String>, Error> {
-        let (uri, local) = element_name(self.modules, module, component);
+        let (uri, local) = self.by_name.element_name(module, component);
         check_name(&component.ty, &local)?;
         let form = match uri {
             "" => "unqualified",

@@ -142,8 +142,7 @@ impl<'m> Describer<'m> {
                 Value::Special(asn1::schema::SpecialReal::PlusInfinity) => return Some("INF".to_owned()),
                 Value::Special(asn1::schema::SpecialReal::MinusInfinity) => return Some("-INF".to_owned()),
                 Value::Name { module: of, name } => {
-                    let (found, assignment) =
-                        crate::xer::instructions::find(self.modules, module, of.as_deref(), name)?;
+                    let (found, assignment) = self.by_name.find(module, of.as_deref(), name)?;
                     let Meaning::Value(_, next) = &assignment.meaning else { return None };
                     (module, value) = (found, next);
                 }

@@ -13,13 +13,13 @@ use std::collections::HashMap;
 
 use asn1::schema::{Assignment, Kind, Schema as Modules, Type};
 use tam::{Error, ErrorKind, Words};
-use xsd::{Builtin, Name, Options, Schema, TypeId};
+use xsd::{Builtin, Name, Names, Options, Schema, TypeId};
 
 pub(crate) use self::control::settle;
 use self::documents::Documents;
 use crate::mapping::{ElementPlace, XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, assigned, find, resolve};
+use crate::xer::instructions::{Assignments, Resolved, assigned};
 
 /// How deep types and groups may be nested.
 const NESTED: u32 = 128;
@@ -48,6 +48,9 @@ struct Derived {
 
 struct Describer<'m> {
     modules: &'m Modules,
+    by_name: Assignments<'m>,
+    /// Namespaces of wildcards are not looked up here.
+    no_names: Names,
     documents: Documents,
     /// The document of each module.
     of_module: Vec<usize>,
@@ -131,6 +134,8 @@ impl<'m> Describer<'m> {
         }
         Ok(Describer {
             modules,
+            by_name: Assignments::new(modules),
+            no_names: Names::default(),
             documents,
             of_module,
             types: HashMap::new(),
@@ -201,18 +206,19 @@ impl<'m> Describer<'m> {
     }
 
     fn assignment(&self, (module, name): (usize, &str)) -> Option<&'m Assignment> {
-        self.modules.modules.get(module)?.assignment(name)
+        self.by_name.get(module, name)
     }
 
     fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
-        resolve(self.modules, &xsd::Names::default(), module, ty)
+        self.by_name
+            .resolve(&self.no_names, module, ty)
             .ok_or_else(|| fault(ty, "a name that refers to nothing", "a type"))
     }
 
     /// The assignment that a reference is to.
     fn referred(&self, module: usize, ty: &'m Type) -> Option<Place<'m>> {
         let Kind::Reference { module: of, name } = &ty.kind else { return None };
-        let (module, assignment) = find(self.modules, module, of.as_deref(), name)?;
+        let (module, assignment) = self.by_name.find(module, of.as_deref(), name)?;
         Some((module, &assignment.name))
     }
 

@@ -12,7 +12,7 @@ use super::form::{
     Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
     ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Instructions, Resolved, element_name, resolve};
+use super::instructions::{Assignments, Instructions, Resolved};
 use super::leaves::Leaves;
 
 /// How deep groups and unions may be nested.
@@ -49,7 +49,7 @@ impl Forms {
 type Key = (usize, Instructions);
 
 pub(super) struct Builder<'m> {
-    schema: &'m schema::Schema,
+    assignments: Assignments<'m>,
     types: &'m Types,
     names: &'m Names,
     pub(super) forms: Forms,
@@ -75,7 +75,7 @@ impl<'m> Builder<'m> {
         names: &'m Names,
     ) -> Builder<'m> {
         Builder {
-            schema,
+            assignments: Assignments::new(schema),
             declared,
             types,
             names,
@@ -111,7 +111,7 @@ impl<'m> Builder<'m> {
     }
 
     fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
-        resolve(self.schema, self.names, module, ty).ok_or_else(|| self.lost("a name that refers to nothing"))
+        self.assignments.resolve(self.names, module, ty).ok_or_else(|| self.lost("a name that refers to nothing"))
     }
 
     /// An error for what the mapping never makes.
@@ -317,7 +317,7 @@ impl<'m> Builder<'m> {
         {
             return Ok(group);
         }
-        let (uri, local) = element_name(self.schema, module, component);
+        let (uri, local) = self.assignments.element_name(module, component);
         let name = self.name(uri, &local)?;
         let form = self.element(module, &component.ty, node)?.form;
         Ok(Particle { term: Term::Element(name, form), first: vec![name], wild: false, empty: false, depth: 1 })

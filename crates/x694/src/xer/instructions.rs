@@ -1,6 +1,7 @@
 //! Reads the final encoding instructions of a type (X.693 Amendment 1), as the mapping writes them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use asn1::schema::{Argument, Assignment, Component, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
 use xsd::{Names, NamespaceId, WhiteSpace};
@@ -117,41 +118,84 @@ fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
     allowed
 }
 
-/// Follows a type's references. The modules are the mapping's own, so that every name is defined.
-pub(crate) fn resolve<'m>(schema: &'m Schema, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
-    let (mut module, mut ty) = (module, ty);
-    let mut instructions = Instructions::default();
-    // As many references as the compiled form follows.
-    for _ in 0..250 {
-        instructions.add(ty, names);
-        let Kind::Reference { module: of, name } = &ty.kind else {
-            return Some(Resolved { module, ty, instructions });
-        };
-        let (found, assignment) = find(schema, module, of.as_deref(), name)?;
-        instructions.float |= name == "Float" && schema.modules.get(found).is_some_and(|module| module.name == XSD);
-        (module, ty) = (found, assigned(assignment)?);
-    }
-    None
+/// The assignments of modules by their names.
+pub(crate) struct Assignments<'m> {
+    modules: &'m [Module],
+    by_name: HashMap<(usize, &'m str), &'m Assignment>,
+    /// The module that a name of a module is imported from.
+    imported: HashMap<(usize, &'m str), usize>,
+    by_module: HashMap<&'m str, usize>,
 }
 
-/// The assignment of a name, and its module.
-pub(crate) fn find<'m>(
-    schema: &'m Schema,
-    module: usize,
-    of: Option<&str>,
-    name: &str,
-) -> Option<(usize, &'m Assignment)> {
-    let here = schema.modules.get(module)?;
-    let of = match of {
-        Some(of) => Some(of),
-        None if here.assignment(name).is_some() => None,
-        None => here.imports.iter().find(|import| import.names.iter().any(|one| one == name)).map(|i| &i.module[..]),
-    };
-    let module = match of {
-        None => module,
-        Some(of) => schema.modules.iter().position(|module| module.name == of)?,
-    };
-    Some((module, schema.modules.get(module)?.assignment(name)?))
+impl<'m> Assignments<'m> {
+    pub(crate) fn new(schema: &'m Schema) -> Assignments<'m> {
+        let modules = &schema.modules[..];
+        let mut all = Assignments {
+            modules,
+            by_name: HashMap::new(),
+            imported: HashMap::new(),
+            by_module: modules.iter().map(|module| &module.name[..]).zip(0..).collect(),
+        };
+        for (module, at) in modules.iter().zip(0..) {
+            for assignment in &module.assignments {
+                all.by_name.entry((at, &assignment.name)).or_insert(assignment);
+            }
+            for import in &module.imports {
+                let Some(from) = all.by_module.get(&import.module[..]) else { continue };
+                all.imported.extend(import.names.iter().map(|name| ((at, &name[..]), *from)));
+            }
+        }
+        all
+    }
+
+    /// The assignment of a name in a module.
+    pub(crate) fn get(&self, module: usize, name: &str) -> Option<&'m Assignment> {
+        self.by_name.get(&(module, name)).copied()
+    }
+
+    /// The assignment of a name that is used in a module, and the module that has it.
+    pub(crate) fn find(&self, module: usize, of: Option<&str>, name: &str) -> Option<(usize, &'m Assignment)> {
+        let own = self.get(module, name).map(|assignment| (module, assignment));
+        let from = match of {
+            Some(of) => *self.by_module.get(of)?,
+            None if own.is_some() => return own,
+            None => *self.imported.get(&(module, name))?,
+        };
+        Some((from, self.get(from, name)?))
+    }
+
+    /// Follows a type's references.
+    pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
+        let (mut module, mut ty) = (module, ty);
+        let mut instructions = Instructions::default();
+        // As many references as the compiled form follows.
+        for _ in 0..250 {
+            instructions.add(ty, names);
+            let Kind::Reference { module: of, name } = &ty.kind else {
+                return Some(Resolved { module, ty, instructions });
+            };
+            let (found, assignment) = self.find(module, of.as_deref(), name)?;
+            instructions.float |= name == "Float" && self.modules.get(found).is_some_and(|module| module.name == XSD);
+            (module, ty) = (found, assigned(assignment)?);
+        }
+        None
+    }
+
+    /// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
+    /// their type.
+    pub(crate) fn element_name(&self, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
+        if !component.name.is_empty() || component.ty.instruction("NAME").is_some() {
+            return component.ty.xml_name(&component.name);
+        }
+        let found = match &component.ty.kind {
+            Kind::Reference { module: of, name } => self.find(module, of.as_deref(), name),
+            _ => None,
+        };
+        match found.and_then(|(at, assignment)| Some((self.modules.get(at)?, assignment, assigned(assignment)?))) {
+            Some((module, assignment, ty)) => (module.xml_namespace(), ty.xml_name(&assignment.name).1),
+            None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
+        }
+    }
 }
 
 /// The type that an assignment gives a name to.
@@ -159,23 +203,6 @@ pub(crate) fn assigned(assignment: &Assignment) -> Option<&Type> {
     match &assignment.meaning {
         Meaning::Type(ty) => Some(ty),
         _ => None,
-    }
-}
-
-/// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
-/// their type.
-pub(crate) fn element_name<'m>(schema: &'m Schema, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
-    if !component.name.is_empty() || component.ty.instruction("NAME").is_some() {
-        return component.ty.xml_name(&component.name);
-    }
-    let found = match &component.ty.kind {
-        Kind::Reference { module: of, name } => find(schema, module, of.as_deref(), name),
-        _ => None,
-    };
-    match found.and_then(|(module, assignment)| Some((schema.modules.get(module)?, assignment, assigned(assignment)?)))
-    {
-        Some((module, assignment, ty)) => (module.xml_namespace(), ty.xml_name(&assignment.name).1),
-        None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
     }
 }
 
