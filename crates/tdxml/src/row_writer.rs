@@ -55,13 +55,11 @@ pub(crate) fn write(
             no_group.resize(open.len() + 1, 0);
             let limit = open.last().map_or(items.all.len(), |(end, _)| *end as usize);
             let is_tried = no_group.last().is_some_and(|end| at < *end);
-            let (end, is_regular) = if is_tried { (at, false) } else { run(items, at, item, limit) };
+            let end = if is_tried { at } else { run(items, at, item, limit) };
             if end > item.end as usize {
-                // Rows that have the same items have the shape of the first one.
-                let (seen, times) = if is_regular { (item.end as usize, (end - at) / item.len(at)) } else { (end, 1) };
-                let shape = Shape::of(items, at, seen, path.len(), times as u64);
+                let shape = Shape::of(items, at, end, path.len());
                 if shape.is_worth_it(scheme) {
-                    group(items, &shape.columns, (at, end), is_regular, path, out)?;
+                    group(items, &shape.columns, (at, end), path, out)?;
                     at = end;
                     continue;
                 }
@@ -98,30 +96,17 @@ pub(crate) fn illegal(c: char) -> Error {
     Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "characters that XML allows")
 }
 
-/// The end of the occurrences of an element from one on that can be rows of a group, up to the end of their parent, and
-/// whether all have the same items, each with one cell at most.
-fn run(items: &Items, at: usize, first: &Item, limit: usize) -> (usize, bool) {
+/// The end of the occurrences of an element from one on that can be rows of a group, up to the end of their parent.
+fn run(items: &Items, at: usize, first: &Item, limit: usize) -> usize {
     let (mut last, mut end) = (first.step, at);
-    let row = items.all.get(at..first.end as usize).unwrap_or_default();
-    let mut is_regular = row.iter().zip(at..).all(|(item, place)| {
-        (item.step.occurrence == NONE || place == at)
-            && (item.len(place) == 1 || matches!(item.content, Content::Record(_)))
-    });
     while let Some(next) = items.all.get(end).filter(|next| end < limit && next.ordered) {
         let follows = next.step == Step { occurrence: last.occurrence.wrapping_add(1), ..last };
         if end > at && !(follows && next.class == Class::Element && next.content == first.content) {
             break;
         }
-        is_regular = is_regular && next.len(end) == row.len() && {
-            let others = items.all.get(end..next.end as usize).unwrap_or_default();
-            let is_same = |(number, (one, other)): (usize, (&Item, &Item))| {
-                one.order() == other.order() && one.len(at + number) == other.len(end + number)
-            };
-            row.iter().zip(others).enumerate().all(is_same)
-        };
         (last, end) = (next.step, next.end as usize);
     }
-    (end, is_regular)
+    end
 }
 
 /// A node of the tree of what the rows of a group contain. Its siblings are in the order of rows.
@@ -188,9 +173,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of the items between two positions, and of others like them. Their path has `path` bytes before the
-    /// last step.
-    fn of(items: &Items, start: usize, end: usize, path: usize, times: u64) -> Shape {
+    /// The shape of the items between two positions. Their path has `path` bytes before the last step.
+    fn of(items: &Items, start: usize, end: usize, path: usize) -> Shape {
         let mut nodes = Nodes(Vec::with_capacity(16));
         nodes.0.push(Node { order: Class::Element.order(0), repeated: true, times: 0, first: NONE, next: NONE });
         // The nodes of the open items, the last node in each, the end of each, and the length of its path.
@@ -224,9 +208,6 @@ impl Shape {
             open.push((number, last, item.end, len));
         }
         shape.add(&nodes.0);
-        shape.values *= times;
-        shape.cells *= times;
-        shape.paths *= times;
         shape
     }
 
@@ -338,7 +319,6 @@ fn group(
     items: &Items,
     columns: &Columns,
     (start, end): (usize, usize),
-    is_regular: bool,
     path: &[u8],
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
@@ -355,34 +335,12 @@ fn group(
             out.extend_from_slice(&head);
             head_at = Some(out.len());
         }
-        if is_regular {
-            regular_row(items, at, item.end as usize, out)?;
-        } else {
-            cursors.clear();
-            cursors.push(Cursor::new(items, item.step.number, Some(at)));
-            frames.push(Frame { group: 0, left: 1, column: 0, base: 0 });
-            rows(items, columns, &mut frames, &mut cursors, out)?;
-        }
+        cursors.clear();
+        cursors.push(Cursor::new(items, item.step.number, Some(at)));
+        frames.push(Frame { group: 0, left: 1, column: 0, base: 0 });
+        rows(items, columns, &mut frames, &mut cursors, out)?;
         at = item.end as usize;
     }
-    Ok(())
-}
-
-/// Writes a row whose columns are its items. The twin of [`rows`] for tables without gaps.
-fn regular_row(items: &Items, start: usize, end: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-    let mut is_first = true;
-    let all_plain = items.all_plain();
-    for (item, at) in items.all.get(start..end).unwrap_or_default().iter().zip(start..) {
-        let is_row = at == start && matches!(item.content, Content::Record(_));
-        if item.has_row(at) && !is_row {
-            if !is_first {
-                out.push(b'|');
-            }
-            escape::push_cell(out, items.value(item), is_first, all_plain).map_err(illegal)?;
-            is_first = false;
-        }
-    }
-    out.push(b'\n');
     Ok(())
 }
 
@@ -484,37 +442,4 @@ fn value(items: &Items, at: usize, is_inside: bool) -> Option<&str> {
     let text = items.inner(at).map(|(_, item)| item).take_while(|item| item.class <= Class::Text);
     let text = text.filter(|item| item.class == Class::Text).last().map(|item| items.value(item));
     text.or((is_inside && item.len(at) == 1).then_some(""))
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)] // How a test fails.
-mod tests {
-    use super::*;
-
-    /// Whether rows have gaps makes no difference to how they are written.
-    #[test]
-    fn regular_rows_are_written_like_others() {
-        let texts: [&[u8]; 4] = [
-            b"<a><b k='1'><c>x|y</c><d><e/></d></b><b k=''><c/><d><e>[</e></d></b></a>",
-            b"<a><b>[1</b><b/><b>\"\"</b></a>",
-            b"<a><b><c/></b><b><c/></b></a>",
-            b"<a><b/><b/></a>",
-        ];
-        for text in texts {
-            let mut table = tam::Table::new();
-            let document = text::xml::read(text, &text::xml::Options::default(), &mut table).unwrap();
-            let items = crate::collect::collect(&document, &crate::Options::default()).unwrap().items;
-            let first = items.all.get(1).unwrap();
-            let (end, is_regular) = run(&items, 1, first, items.all.len());
-            assert!(is_regular && end == items.all.len());
-            let shape = Shape::of(&items, 1, end, 3, 1);
-            let written = [true, false].map(|is_regular| {
-                let mut out = Vec::new();
-                group(&items, &shape.columns, (1, end), is_regular, b"[0]", &mut out).unwrap();
-                String::from_utf8(out).unwrap()
-            });
-            assert_eq!(written[0], written[1]);
-            assert_eq!(Shape::of(&items, 1, first.end as usize, 3, 2).columns, shape.columns);
-        }
-    }
 }
