@@ -279,7 +279,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 29] = [
+        const EVERYWHERE: [&str; 31] = [
             "inputs",
             "input",
             "path",
@@ -293,6 +293,8 @@ mod tests {
             "to_framing",
             "compress",
             "size",
+            "all",
+            "null",
             "embed",
             "embedded",
             "lossless",

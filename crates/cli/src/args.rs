@@ -303,6 +303,9 @@ A path is a sequence of steps, each after a slash: /order/item[2]/@id. A step is
   0         an index, counted from 0
   @name     an attribute (XML)
   text()    the text of an element (XML)
+  *         any child; *:name one with any prefix
+A path may also search and ask: //name is at any depth, line[@id='x'], line[price>10] and //*[name] have \
+    conditions. The first that is found is printed; --all prints all, --count how many there are.
 In a step, ~1 means a slash and ~0 means ~. A message by an XML Schema has the paths of its XML too, with \
     the prefixes that convert writes: /order/lines/g:line[2].
 
@@ -319,6 +322,7 @@ In PON only the values along the path are read.";
   lengthwise get order.xml /order/@id
   lengthwise get order.tsf '/order/item[2]/text()'
   lengthwise get reading.json /values/0
+  lengthwise get order.xml '//line[price>10]/title/text()' --all
   lengthwise get batch.uper /readings/0/celsius -s weather.asn1
   lengthwise get picture.pon /image --raw -o image.png"
 )]
@@ -335,6 +339,15 @@ pub(crate) struct Get {
     /// words. A value that contains others is written as the part of the message that holds it.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
+    /// Print everything that the path finds, not only the first.
+    #[arg(long, conflicts_with = "raw")]
+    pub(crate) all: bool,
+    /// Print how many the path finds.
+    #[arg(long, conflicts_with_all = ["all", "raw", "json"])]
+    pub(crate) count: bool,
+    /// With --all, end each with a NUL instead of a line end.
+    #[arg(short = '0', long, requires = "all", conflicts_with = "json")]
+    pub(crate) null: bool,
     /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! `get`: prints one value, by its path.
 
-use lengthwise::tam::{Document, Node, NotFound, Row, Step, Table, Vocabulary, json::Value};
+use lengthwise::tam::{Document, Node, NotFound, Query, Row, Step, Table, Vocabulary, json::Value};
 use lengthwise::{Format, Options, append};
 use lengthwise_inspect::word;
 
@@ -12,7 +12,7 @@ use crate::line::Line;
 use crate::lookup;
 use crate::messages::{self, Message};
 use crate::output::{Output, refuse_overwriting};
-use crate::report::{Failure, Reading, Status};
+use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 
 pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
@@ -35,8 +35,9 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(options.schema, format)?;
+    let query = query(args)?;
     let mut table = Table::new();
-    let found = if format == Format::Pon { lazy::find(bytes, &args.path) } else { None };
+    let found = if format == Format::Pon && query.is_none() { lazy::find(bytes, &args.path) } else { None };
     // A value that is invalid itself is read again below, so that the error has its position in the message.
     if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, &mut table).ok())
         && let Some(node) = document.root()
@@ -44,6 +45,7 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
         return shown(args, input, &node, format, options);
     }
     if format == Format::Tdxml
+        && query.is_none()
         && let Some((document, path)) = lookup::find(bytes, &args.path, options, &mut table)
         && let Ok(node) = document.get(path)
     {
@@ -52,11 +54,10 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
-    let missing = match document.get(&args.path) {
-        Ok(node) => return shown(args, input, &node, format, options),
-        Err(missing) => missing,
+    let failure = match find(args, query.as_ref(), input, &document, format, options)? {
+        Ok(out) => return Ok(out),
+        Err(failure) => failure,
     };
-    let failure = not_found(input, &document, missing);
     // A message by an XML Schema has the paths of its XML too.
     if !format.needs_schema() || options.schema.is_none_or(|schema| schema.xml().is_none()) {
         return Err(failure);
@@ -65,12 +66,71 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
     let xml = lengthwise::convert(bytes, format, Format::Xml, &options.towards(Format::Xml)).map_err(bad)?;
     let mut table = Table::new();
     let document = lengthwise::read(&xml, Format::Xml, options, &mut table).map_err(bad)?;
-    match document.get(&args.path) {
-        Ok(node) => shown(args, input, &node, Format::Xml, options),
-        // If the first step is there, the path is one of the XML.
-        Err(missing) if !missing.found.is_empty() => Err(not_found(input, &document, missing)),
-        Err(_) => Err(failure.with_hint(format!("in the XML, {}", roots(&document)))),
+    let first = document.get(&args.path).err().is_none_or(|missing| missing.found.is_empty());
+    find(args, query.as_ref(), input, &document, Format::Xml, options)?.map_err(|of_xml| {
+        match query.is_some() || first {
+            // If the first step is there, the path is one of the XML.
+            false => of_xml,
+            true => failure.with_hint(format!("in the XML, {}", roots(&document))),
+        }
+    })
+}
+
+/// The query that the path is, if it is more than a path, or all that it finds is wanted.
+fn query(args: &Get) -> Result<Option<Query>, Failure> {
+    let is_query = args.all || args.count;
+    match args.path.parse::<Query>() {
+        Ok(query) if is_query || !query.is_path() => Ok(Some(query)),
+        Err(error) if is_query => Err(Failure::Usage(format!("the path '{}' is no query: {error}", args.path))),
+        _ => Ok(None),
     }
+}
+
+/// What is printed of a document, or why there is nothing.
+fn find(
+    args: &Get,
+    query: Option<&Query>,
+    input: &Input,
+    document: &Document<'_>,
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Result<Vec<u8>, Failure>, Failure> {
+    let Some(query) = query else {
+        return match document.get(&args.path) {
+            Ok(node) => shown(args, input, &node, format, options).map(Ok),
+            Err(missing) => Ok(Err(not_found(input, document, missing))),
+        };
+    };
+    let found = query.select(document);
+    if args.count {
+        return Ok(Ok(format!("{}\n", found.len()).into_bytes()));
+    }
+    let Some(first) = found.first() else {
+        // A name may have the characters of a query.
+        if let Ok(node) = document.get(&args.path) {
+            return shown(args, input, &node, format, options).map(Ok);
+        }
+        let what = format!("nothing is found by '{}'", args.path);
+        return Ok(Err(Failure::Missing { input: input.name(), what, hints: Vec::new() }));
+    };
+    if !args.all {
+        if found.len() > 1 && !args.common.quiet {
+            let more = found.len() - 1;
+            note(&format!("{}: the first of {}; --all prints the other {more} too", input.name(), found.len()));
+        }
+        return shown(args, input, first, format, options).map(Ok);
+    }
+    let mut out = Vec::new();
+    for node in &found {
+        out.extend_from_slice(&shown(args, input, node, format, options)?);
+        if args.null {
+            if out.last() == Some(&b'\n') {
+                out.pop();
+            }
+            out.push(0);
+        }
+    }
+    Ok(Ok(out))
 }
 
 /// The root of a document, as a step.

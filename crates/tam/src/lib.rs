@@ -28,6 +28,8 @@ mod levels;
 mod limits;
 mod name;
 mod path;
+#[cfg(feature = "alloc")]
+mod query;
 mod row;
 #[cfg(feature = "serde")]
 mod serde;
@@ -51,6 +53,8 @@ pub use limits::{Exceeded, Expansion, Limits};
 pub use name::write_extended;
 pub use name::{Name, NameBytes, needs_extended_form};
 pub use path::{NotFound, index};
+#[cfg(feature = "alloc")]
+pub use query::Query;
 pub use row::Row;
 pub use table::Table;
 pub use types::{TypeSet, TypeSetError, Vocabulary};

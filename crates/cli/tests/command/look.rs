@@ -273,3 +273,41 @@ fn messages_by_an_xml_schema_have_the_paths_of_their_xml() {
     assert_eq!(get("/order/lines/line").err, "error: order.uper: no 'line' in /order/lines\nhint: there is g:line\n");
     assert!(get("/x").err.ends_with("hint: in the XML, the root is order\n"), "{}", get("/x").err);
 }
+
+#[test]
+fn get_searches_and_asks() {
+    let here = Place::new();
+    let (order, sensors) = (sample("order.xml"), sample("sensors.json"));
+    let all = here.run(&["get", &order, "//title/text()", "--all"]).done();
+    assert_eq!(all.text(), "Green tea, 100 g\nCup <0.3 l>, blue & white\nLabels, printed\n");
+    let ended = here.run(&["get", &order, "//title/text()", "--all", "-0"]).done();
+    assert_eq!(ended.text(), all.text().replace('\n', "\0"));
+    assert_eq!(here.run(&["get", &order, "//line", "--count"]).done().text(), "3\n");
+    assert_eq!(here.run(&["get", &order, "//nothing", "--count"]).done().text(), "0\n");
+    assert_eq!(
+        here.run(&["get", &order, "//line[@quantity=3]/title/text()"]).done().text(),
+        "Cup <0.3 l>, blue & white\n"
+    );
+    let first = here.run(&["get", &order, "//title/text()"]);
+    assert_eq!((first.status, first.text()), (0, "Green tea, 100 g\n"));
+    assert!(first.err.ends_with(": the first of 3; --all prints the other 2 too\n"), "{}", first.err);
+    let nothing = here.run(&["get", &order, "//line[price>1000]"]);
+    assert_eq!((nothing.status, nothing.out.len()), (1, 0));
+    assert!(nothing.err.ends_with(": nothing is found by '//line[price>1000]'\n"), "{}", nothing.err);
+    // The same of every format that holds the document, and of values.
+    here.run(&["convert", &order, "-o", "order.tsf", "--quiet"]).done();
+    assert_eq!(here.run(&["get", "order.tsf", "//title/text()", "--all"]).done().text(), all.text());
+    here.run(&["convert", &sensors, "-o", "sensors.pon"]).done();
+    for file in [&sensors, "sensors.pon"] {
+        let rooms = here.run(&["get", file, "//*[co2>1300]/room", "--all"]).done();
+        assert_eq!(rooms.text(), "tomatoes\nstore\nseedlings\n", "{file}");
+    }
+    // Names with the characters of a query are still names.
+    here.file("odd.json", r#"{"a[b]": 1, "//": {"c": 2}}"#);
+    assert_eq!(here.run(&["get", "odd.json", "/a[b]"]).done().text(), "1\n");
+    assert_eq!(here.run(&["get", "odd.json", "/'a[b]'", "--all"]).done().text(), "1\n");
+    let bad = here.run(&["get", &order, "//line[", "--all"]);
+    assert_eq!(bad.status, 2);
+    assert!(bad.err.contains("the path '//line[' is no query: syntax at byte 7"), "{}", bad.err);
+    assert_eq!(here.run(&["get", &order, "//line", "-0"]).status, 2);
+}
