@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::chart::{self, Chart, about, charts, escaped, sums_first, title};
-use crate::compare::{Message, given, grouped, label, shown_speed, shown_time};
+use crate::compare::{Compressed, Message, given, grouped, label, shown_speed, shown_time};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -73,16 +73,21 @@ pub(crate) fn figure(out: &mut String, chart: &Chart) {
 
 fn table(out: &mut String, message: &Message) {
     out.push_str(
-        "<div class=\"wide\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>Read</th><th>MB/s</th>\
+        "<div class=\"wide\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>gzip</th><th>zstd</th><th>Read</th><th>MB/s</th>\
          <th>Write</th><th>MB/s</th></tr></thead>\n<tbody>\n",
     );
-    let decode = [shown_time(message.decode), shown_speed(message.bytes, message.decode)];
-    let [read, speed] = decode;
-    row(out, &given(message), [grouped(message.bytes), "100.0".into(), read, speed, "–".into(), "–".into()]);
+    let small = |Compressed { gzip, zstd }: Compressed| [grouped(gzip), grouped(zstd)];
+    let [gzip, zstd] = small(message.compressed);
+    let [read, speed] = [shown_time(message.decode), shown_speed(message.bytes, message.decode)];
+    let size = grouped(message.bytes);
+    row(out, &given(message), [size, "100.0".into(), gzip, zstd, read, speed, "–".into(), "–".into()]);
     for form in &message.forms {
+        let [gzip, zstd] = small(form.compressed);
         let cells = [
             grouped(form.bytes),
             format!("{:.1}", form.percent()),
+            gzip,
+            zstd,
             shown_time(form.decode),
             shown_speed(form.of_bytes, form.decode),
             shown_time(form.encode),
@@ -94,7 +99,7 @@ fn table(out: &mut String, message: &Message) {
 }
 
 /// A row of a table.
-pub(crate) fn row(out: &mut String, name: &str, cells: [String; 6]) {
+pub(crate) fn row<const N: usize>(out: &mut String, name: &str, cells: [String; N]) {
     let _ = write!(out, "<tr><th>{}</th>", escaped(name));
     for cell in cells {
         let _ = write!(out, "<td>{}</td>", escaped(&cell));
