@@ -3,7 +3,7 @@
 use asn1::Value;
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
-use xsd::{ENCODING_NAMESPACE, Name, NamespaceId, TypeId, XSD_NAMESPACE};
+use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, TypeId, XSD_NAMESPACE};
 
 use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, SimpleForm, Term};
 use super::lexical::{self, unknown};
@@ -25,7 +25,8 @@ pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
 /// Appends a value of a global element's type as an instance, in UTF-8, without an XML declaration.
 ///
 /// The root element declares all namespaces. If possible, its own namespace is the default namespace. The other prefixes
-/// are those of the schema documents, or generated ones. Arrays of SOAP's encoding have their `arrayType`.
+/// are those of the schema documents, or generated ones. Arrays of SOAP's encoding have their `arrayType`,
+/// structs of a named type their `xsi:type`.
 ///
 /// # Errors
 /// [`Schema`](ErrorKind::Schema) if the value is not of a global element's type;
@@ -257,6 +258,7 @@ impl<'v> Writer<'v, '_> {
     fn record(&mut self, name: Name, form: FormId, element: &'v Element, value: Value<'v>) -> Result<(), Error> {
         let array = element.ty.and_then(|ty| self.types.schema().array_item(ty));
         if array.is_none() {
+            self.struct_type(element);
             self.attributes(element, value)?;
         }
         let rare = element.rare();
@@ -334,6 +336,22 @@ impl<'v> Writer<'v, '_> {
             self.out.push(b'"');
         }
         Ok(())
+    }
+
+    /// The `xsi:type` of a struct in SOAP's encoding, which clients need that know no more of an array than that it is one.
+    fn struct_type(&mut self, element: &Element) {
+        let schema = self.types.schema();
+        let Some(TypeId::Complex(ty)) = element.ty else { return };
+        let ty = &schema.complex_types[ty];
+        let (Some(name), Some(Encoded::Struct)) = (ty.name, ty.encoded) else { return };
+        let uri = schema.names.uri(schema.names.namespace(name));
+        self.attribute_name(NamespaceId::XSI, "type");
+        if !uri.is_empty() {
+            self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
+            self.out.push(b':');
+        }
+        self.out.extend_from_slice(schema.names.local(name).as_bytes());
+        self.out.push(b'"');
     }
 
     /// The attribute of an array in SOAP's encoding: the type of its items, and how many there are.
