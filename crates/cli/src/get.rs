@@ -98,7 +98,14 @@ fn find(
     let Some(query) = query else {
         return match document.get(&args.path) {
             Ok(node) => shown(args, input, &node, format, options).map(Ok),
-            Err(missing) => Ok(Err(not_found(input, document, missing))),
+            Err(missing) => {
+                let failure = not_found(input, document, missing);
+                let is_meant = args.path.contains("//") || args.path.contains('[');
+                Ok(Err(match args.path.parse::<Query>() {
+                    Err(error) if is_meant => failure.with_hint(format!("it is no query either: {error}")),
+                    _ => failure,
+                }))
+            }
         };
     };
     let found = query.select(document);

@@ -310,4 +310,6 @@ fn get_searches_and_asks() {
     assert_eq!(bad.status, 2);
     assert!(bad.err.contains("the path '//line[' is no query: syntax at byte 7"), "{}", bad.err);
     assert_eq!(here.run(&["get", &order, "//line", "-0"]).status, 2);
+    let bad = here.run(&["get", &order, "//line["]);
+    assert!(bad.status == 1 && bad.err.contains("hint: it is no query either: syntax at byte 7: "), "{}", bad.err);
 }
