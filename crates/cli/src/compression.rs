@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lengthwise::ErrorKind;
 use lengthwise_compress::{Compression, Compressor, Decompressor, Dictionary, Method, Stream};
 
 use crate::args::Common;
@@ -55,14 +54,9 @@ pub(crate) fn inner_extension(path: &Path) -> Option<&str> {
 pub(crate) fn opened(input: &Input, bytes: Vec<u8>, common: &Common) -> Result<Vec<u8>, Failure> {
     let Some(method) = Method::sniff(&bytes) else { return Ok(bytes) };
     match Decompressor::new(dictionary(), &common.limits()).read(&bytes) {
-        Ok(message) => Ok(message),
         // Three bytes may come by chance in a message that has no signature of its own.
         Err(_) if method == Method::Gzip && common.from.is_some_and(|from| from.0.needs_schema()) => Ok(bytes),
-        Err(error) => {
-            let needs_dictionary = error.kind() == ErrorKind::Unsupported && dictionary().is_none();
-            let failure = Failure::bad(input, error, &[]);
-            Err(if needs_dictionary { failure.with_hint("name the dictionary with --dictionary") } else { failure })
-        }
+        read => read.map_err(|error| Failure::bad(input, error, &[])),
     }
 }
 

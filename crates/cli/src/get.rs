@@ -1,7 +1,7 @@
 //! `get`: prints one value, by its path.
 
 use lengthwise::tam::{Document, Node, NotFound, Query, Row, Step, Table, Vocabulary, json::Value};
-use lengthwise::{Format, Options, append};
+use lengthwise::{Error, Format, Options, append};
 use lengthwise_inspect::word;
 
 use crate::applies::{self, Task, Verb};
@@ -23,21 +23,42 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     }
     let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
+    let wanted = Wanted::of(args)?;
     let mut out = Output::new(args.output.as_deref())?;
-    let status = messages::each(&input, &args.common, |message| out.put(value(args, &message, &options)?))?;
+    let status = messages::each(&input, &args.common, |message| out.put(value(args, &wanted, &message, &options)?))?;
     out.end()?;
     Ok(status)
 }
 
+/// What is wanted of each message.
+enum Wanted {
+    /// The value at a path; why that is no query, if it looks like one.
+    Path(Option<Error>),
+    Query(Query),
+}
+
+impl Wanted {
+    /// A query, if the path is more than a path, or all that it finds is wanted.
+    fn of(args: &Get) -> Result<Wanted, Failure> {
+        let is_query = args.all || args.count;
+        match args.path.parse::<Query>() {
+            Ok(query) if is_query || !query.is_path() => Ok(Wanted::Query(query)),
+            Err(error) if is_query => Err(Failure::Usage(format!("the path '{}' is no query: {error}", args.path))),
+            Err(error) if args.path.contains("//") || args.path.contains('[') => Ok(Wanted::Path(Some(error))),
+            _ => Ok(Wanted::Path(None)),
+        }
+    }
+}
+
 /// The bytes to print.
-fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+fn value(args: &Get, wanted: &Wanted, message: &Message, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(options.schema, format)?;
-    let query = query(args)?;
+    let is_path = matches!(wanted, Wanted::Path(_));
     let mut table = Table::new();
-    let found = if format == Format::Pon && query.is_none() { lazy::find(bytes, &args.path) } else { None };
+    let found = if format == Format::Pon && is_path { lazy::find(bytes, &args.path) } else { None };
     // A value that is invalid itself is read again below, so that the error has its position in the message.
     if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, &mut table).ok())
         && let Some(node) = document.root()
@@ -45,7 +66,7 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
         return shown(args, input, &node, format, options);
     }
     if format == Format::Tdxml
-        && query.is_none()
+        && is_path
         && let Some((document, path)) = lookup::find(bytes, &args.path, options, &mut table)
         && let Ok(node) = document.get(path)
     {
@@ -54,78 +75,75 @@ fn value(args: &Get, message: &Message, options: &Options<'_>) -> Result<Vec<u8>
     let mut table = Table::new();
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
-    let failure = match find(args, query.as_ref(), input, &document, format, options)? {
-        Ok(out) => return Ok(out),
-        Err(failure) => failure,
-    };
-    // A message by an XML Schema has the paths of its XML too.
-    if !format.needs_schema() || options.schema.is_none_or(|schema| schema.xml().is_none()) {
-        return Err(failure);
+    let has_xml = format.needs_schema() && options.schema.is_some_and(|schema| schema.xml().is_some());
+    match find(args, wanted, input, &document, format, options) {
+        Err(missing @ Failure::Missing { .. }) if has_xml => of_xml(args, wanted, message, options, missing),
+        found => found,
     }
+}
+
+/// The same of the XML: a message by an XML Schema has the paths of it too.
+fn of_xml(
+    args: &Get,
+    wanted: &Wanted,
+    Message { input, bytes, detected, .. }: &Message,
+    options: &Options<'_>,
+    missing: Failure,
+) -> Result<Vec<u8>, Failure> {
     let bad = |error| Failure::bad(input, error, &[]);
-    let xml = lengthwise::convert(bytes, format, Format::Xml, &options.towards(Format::Xml)).map_err(bad)?;
+    let xml = lengthwise::convert(bytes, detected.format, Format::Xml, &options.towards(Format::Xml)).map_err(bad)?;
     let mut table = Table::new();
     let document = lengthwise::read(&xml, Format::Xml, options, &mut table).map_err(bad)?;
-    let first = document.get(&args.path).err().is_none_or(|missing| missing.found.is_empty());
-    find(args, query.as_ref(), input, &document, Format::Xml, options)?.map_err(|of_xml| {
-        match query.is_some() || first {
-            // If the first step is there, the path is one of the XML.
-            false => of_xml,
-            true => failure.with_hint(format!("in the XML, {}", roots(&document))),
+    // If the first step is there, the path is one of the XML.
+    let is_other = || document.get(&args.path).is_err_and(|missing| missing.found.is_empty());
+    match find(args, wanted, input, &document, Format::Xml, options) {
+        Err(Failure::Missing { .. }) if matches!(wanted, Wanted::Query(_)) || is_other() => {
+            Err(missing.with_hint(format!("in the XML, {}", roots(&document))))
         }
-    })
-}
-
-/// The query that the path is, if it is more than a path, or all that it finds is wanted.
-fn query(args: &Get) -> Result<Option<Query>, Failure> {
-    let is_query = args.all || args.count;
-    match args.path.parse::<Query>() {
-        Ok(query) if is_query || !query.is_path() => Ok(Some(query)),
-        Err(error) if is_query => Err(Failure::Usage(format!("the path '{}' is no query: {error}", args.path))),
-        _ => Ok(None),
+        found => found,
     }
 }
 
-/// What is printed of a document, or why there is nothing.
+/// What is printed of a document. If there is nothing, it is a [`Failure::Missing`].
 fn find(
     args: &Get,
-    query: Option<&Query>,
+    wanted: &Wanted,
     input: &Input,
     document: &Document<'_>,
     format: Format,
     options: &Options<'_>,
-) -> Result<Result<Vec<u8>, Failure>, Failure> {
-    let Some(query) = query else {
-        return match document.get(&args.path) {
-            Ok(node) => shown(args, input, &node, format, options).map(Ok),
-            Err(missing) => {
+) -> Result<Vec<u8>, Failure> {
+    let query = match wanted {
+        Wanted::Query(query) => query,
+        Wanted::Path(no_query) => {
+            let node = document.get(&args.path).map_err(|missing| {
                 let failure = not_found(input, document, missing);
-                let is_meant = args.path.contains("//") || args.path.contains('[');
-                Ok(Err(match args.path.parse::<Query>() {
-                    Err(error) if is_meant => failure.with_hint(format!("it is no query either: {error}")),
-                    _ => failure,
-                }))
-            }
-        };
+                match no_query {
+                    Some(error) => failure.with_hint(format!("it is no query either: {error}")),
+                    None => failure,
+                }
+            })?;
+            return shown(args, input, &node, format, options);
+        }
     };
     let found = query.select(document);
     if args.count {
-        return Ok(Ok(format!("{}\n", found.len()).into_bytes()));
+        return Ok(format!("{}\n", found.len()).into_bytes());
     }
     let Some(first) = found.first() else {
         // A name may have the characters of a query.
         if let Ok(node) = document.get(&args.path) {
-            return shown(args, input, &node, format, options).map(Ok);
+            return shown(args, input, &node, format, options);
         }
         let what = format!("nothing is found by '{}'", args.path);
-        return Ok(Err(Failure::Missing { input: input.name(), what, hints: Vec::new() }));
+        return Err(Failure::Missing { input: input.name(), what, hints: Vec::new() });
     };
     if !args.all {
         if found.len() > 1 && !args.common.quiet {
             let more = found.len() - 1;
             note(&format!("{}: the first of {}; --all prints the other {more} too", input.name(), found.len()));
         }
-        return shown(args, input, first, format, options).map(Ok);
+        return shown(args, input, first, format, options);
     }
     let mut out = Vec::new();
     for node in &found {
@@ -137,7 +155,7 @@ fn find(
             out.push(0);
         }
     }
-    Ok(Ok(out))
+    Ok(out)
 }
 
 /// The root of a document, as a step.

@@ -163,14 +163,6 @@ pub(crate) fn is_standard(argument: &Path) -> bool {
     argument.as_os_str() == "-"
 }
 
-/// Refuses standard output for what is a file of its own.
-pub(crate) fn refuse_standard(output: &Path, what: &str) -> Result<(), Failure> {
-    match is_standard(output) {
-        true => Err(Failure::Usage(format!("{what} is written to a file: name one with -o"))),
-        false => Ok(()),
-    }
-}
-
 /// Detects the format from the extension of a file, before that of its compression.
 pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
     compression::inner_extension(path).and_then(Format::from_extension)

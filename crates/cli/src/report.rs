@@ -292,6 +292,9 @@ fn hints(error: &Error) -> Vec<String> {
         (ErrorKind::Unsupported, _) if error.found().to_string().starts_with("a reference to the schema") => {
             vec!["name the schema with -s, or a directory that has it with --registry".to_owned()]
         }
+        (ErrorKind::Unsupported, _) if error.format() == "zstd" => {
+            vec!["name the dictionary with --dictionary".to_owned()]
+        }
         (ErrorKind::Unsupported, expected) if error.format() != "tsf" && expected.to_string().ends_with("in JSON") => {
             vec!["an XML Schema gives it one: name the schema with -s".to_owned()]
         }

@@ -5,7 +5,7 @@ use lengthwise_compress::{Compression, Compressor, Dictionary};
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Train;
-use crate::inputs::{Inputs, refuse_standard};
+use crate::inputs::{Inputs, is_standard};
 use crate::line::Line;
 use crate::messages::{self, Message};
 use crate::output::{Standard, refuse_overwriting, write_file};
@@ -16,7 +16,9 @@ use crate::schema;
 const PARTS: usize = 10;
 
 pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
-    refuse_standard(&args.output, "a dictionary")?;
+    if is_standard(&args.output) {
+        return Err(Failure::Usage("a dictionary is written to a file: name one with -o".to_owned()));
+    }
     let common = &args.common;
     let schema = schema::from_flags(common)?;
     let to = args.to.map(|to| to.0).or_else(|| schema.as_ref().map(|_| Format::Aper));

@@ -222,10 +222,7 @@ fn refusal(error: Error) -> io::Error {
 /// The error of a stream.
 #[cold]
 pub(crate) fn located(error: io::Error) -> Error {
-    let is_own = error.get_ref().is_some_and(|inner| inner.is::<Error>());
-    match error.into_inner().map(|inner| inner.downcast::<Error>()) {
-        Some(Ok(own)) if is_own => *own,
-        Some(Err(other)) => Error::new(ErrorKind::Io, "compression", 0, other.to_string(), "bytes"),
-        _ => Error::new(ErrorKind::Io, "compression", 0, "a failure to read", "bytes"),
-    }
+    let words = error.to_string();
+    let own = error.into_inner().and_then(|inner| inner.downcast::<Error>().ok());
+    own.map_or_else(|| Error::new(ErrorKind::Io, "compression", 0, words, "bytes"), |own| *own)
 }

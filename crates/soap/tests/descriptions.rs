@@ -4,8 +4,11 @@
 
 extern crate lengthwise_soap as soap;
 
+mod support;
+
 use asn1::{Value, Values};
 use soap::{Body, LeftOut, Service, SoapVersion, Style, Use};
+use support::array;
 use tam::{Error, ErrorKind};
 use x694::xer;
 use xsd::{Memory, Options};
@@ -95,12 +98,6 @@ fn the_sample_has_the_operations_of_the_paper_and_literal_twins() {
 
 #[test]
 fn encoded_types_are_arrays_and_structs_in_any_order() {
-    let array = |name: &str, of: &str| {
-        format!(
-            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>
-             <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
-        )
-    };
     let arrays = [("ints", "xs:int[]"), ("grid", "xs:double[,]"), ("rows", "xs:int[][]")];
     let schema = arrays.map(|(name, of)| array(name, of)).concat()
         + "

@@ -4,8 +4,11 @@
 
 extern crate lengthwise_soap as soap;
 
+mod support;
+
 use asn1::{Value, Values};
 use soap::{Body, Service, SoapVersion};
+use support::array;
 use tam::{Error, ErrorKind, Limits};
 use x694::xer::{self, Templates};
 use xsd::{Memory, Options};
@@ -15,7 +18,7 @@ fn service(types: &str, ty: &str) -> Service {
     let description = format!(
         "<definitions targetNamespace='urn:s' xmlns:t='urn:s' xmlns:x='urn:x' xmlns='http://schemas.xmlsoap.org/wsdl/'
     xmlns:wsdl='http://schemas.xmlsoap.org/wsdl/' xmlns:soap='http://schemas.xmlsoap.org/wsdl/soap/'
-    xmlns:c='http://schemas.xmlsoap.org/soap/encoding/' xmlns:xs='http://www.w3.org/2001/XMLSchema'>
+    xmlns:enc='http://schemas.xmlsoap.org/soap/encoding/' xmlns:xs='http://www.w3.org/2001/XMLSchema'>
   <types><xs:schema targetNamespace='urn:x'>{types}</xs:schema></types>
   <message name='M'><part name='p' type='{ty}'/><part name='q' type='xs:string'/></message>
   <portType name='P'><operation name='m'><input message='t:M'/></operation></portType>
@@ -23,14 +26,6 @@ fn service(types: &str, ty: &str) -> Service {
     <input><soap:body use='encoded' namespace='urn:m'/></input></operation></binding></definitions>"
     );
     Service::read(Memory::new().with("s.wsdl", description), "s.wsdl", &Options::default()).unwrap()
-}
-
-/// An array type of items.
-fn array(name: &str, of: &str) -> String {
-    format!(
-        "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='c:Array'>\
-         <xs:attribute ref='c:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
-    )
 }
 
 fn ints() -> Service {
@@ -292,12 +287,6 @@ fn what_has_no_schema_is_left_out_with_its_reason() {
 /// SOAP 1.1 section 5.4.2: an array has its type and its size, also of several dimensions and of arrays.
 #[test]
 fn arrays_are_written_with_their_type() {
-    let array = |name: &str, of: &str| {
-        format!(
-            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>
-             <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
-        )
-    };
     let types = [("ints", "xs:int[]"), ("grid", "xs:double[,]"), ("rows", "xs:int[][]"), ("points", "x:point[]")]
         .map(|(name, of)| array(name, of))
         .concat()

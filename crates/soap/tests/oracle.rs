@@ -11,7 +11,7 @@ use std::process::Command;
 use asn1::Value;
 use asn1::compiled::Kind;
 use soap::Body;
-use support::{Content, METHODS, Toolkit, service, spoiled};
+use support::{pair, service};
 use test_support::Random;
 use x694::xer::Template;
 use xsd::Options;
@@ -49,14 +49,7 @@ fn compare(seed: u64, pairs: usize) {
     let (service, mut random) = (service(), Random::new(seed));
     let (mut messages, mut file) = (Vec::new(), Vec::new());
     for n in 0..pairs {
-        let toolkit = Toolkit::made(&mut random);
-        let content = Content::made(&mut random, n % METHODS);
-        let next = content.changed(&mut random);
-        for content in [content, next] {
-            let mut message = content.write(&toolkit, &mut Random::new(n as u64));
-            if random.one_in(3) {
-                message = spoiled(&message, &mut random);
-            }
+        for message in pair(&mut random, n) {
             file.extend_from_slice(&(message.len() as u32).to_le_bytes());
             file.extend_from_slice(&message);
             messages.push(message);

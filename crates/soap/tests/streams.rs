@@ -8,7 +8,7 @@ mod support;
 
 use asn1::{Value, Values, notation};
 use soap::Service;
-use support::{Content, DOUBLES, INTS, METHODS, NESTED, SEARCH, Toolkit, service, spoiled};
+use support::{Content, DOUBLES, INTS, METHODS, NESTED, SEARCH, Toolkit, pair, service, spoiled};
 use tam::Error;
 use test_support::Random;
 use test_support::memory::{self, Counting};
@@ -46,14 +46,7 @@ fn messages_are_read_alike_in_every_way() {
     let (service, templates, mut random) = (service(), Templates::new(1 << 24), Random::new(11));
     let (mut read, mut refused) = (0, 0);
     for n in 0..test_support::rounds(1_000) {
-        let toolkit = Toolkit::made(&mut random);
-        let content = Content::made(&mut random, n % METHODS);
-        let next = content.changed(&mut random);
-        for content in [content, next] {
-            let mut message = content.write(&toolkit, &mut Random::new(n as u64));
-            if random.one_in(3) {
-                message = spoiled(&message, &mut random);
-            }
+        for message in pair(&mut random, n) {
             let expected = by_events(&service, &message);
             let mut values = Values::new();
             let expectation = xer::read(&message, service.types(), &Options::default(), &mut values).map(write_value);

@@ -85,10 +85,8 @@ impl Document<'_> {
         for text in steps.split('/') {
             let step = Step::parse(text, xml);
             let among = match at {
-                Some(node) => children(node, &step, xml),
-                None if xml && root.kind() == b'=' && root.name().is_none() => root.children(),
-                None if !root.name().is_none() => self.roots(),
-                None => root.children(),
+                Some(node) => inside(node, matches!(step, Step::Attribute(_))),
+                None => outermost(self),
             };
             // No name of XML could be taken for one of the other steps.
             let literal = if xml { None } else { among.clone().find(|node| matches(node.name(), text)) };
@@ -142,21 +140,29 @@ impl Node<'_> {
                 name.push_step(nth, index, &mut path);
             }
             is_attribute = xml && node.kind() == b'=' && level > 0;
-            siblings = children(*node, &Step::Any { nth: 1 }, xml);
+            siblings = inside(*node, false);
         }
         path
     }
 }
 
-/// The units a step chooses from: the attributes, or the content without them.
-fn children<'d>(node: Node<'d>, step: &Step<'_>, xml: bool) -> Children<'d> {
+/// The units that the first step of a path chooses from.
+pub(crate) fn outermost<'d>(document: &'d Document<'d>) -> Children<'d> {
+    match document.root() {
+        Some(root) if root.name().is_none() => root.children(),
+        _ => document.roots(),
+    }
+}
+
+/// The units that a step into a unit chooses from: the attributes, or the content without them.
+pub(crate) fn inside<'d>(node: Node<'d>, attributes: bool) -> Children<'d> {
     let mut content = node.children();
-    if xml && node.kind() == b'<' {
-        let attributes = content.clone().next().filter(|first| first.kind() == b'=');
-        if let Step::Attribute(_) = step {
-            return attributes.map_or(Children::none(node.document()), |list| list.children());
+    if node.document().types().vocabulary() == Vocabulary::Xml && node.kind() == b'<' {
+        let list = content.clone().next().filter(|first| first.kind() == b'=');
+        if attributes {
+            return list.map_or(Children::none(node.document()), |list| list.children());
         }
-        if attributes.is_some() {
+        if list.is_some() {
             content.next();
         }
     }

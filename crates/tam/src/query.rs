@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::str::FromStr;
 
 use crate::json::Value;
+use crate::path::{inside, outermost};
 use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabulary, Words, index};
 
 /// A query of a document: what a path of [`Document::get`] finds, and all of it.
@@ -280,8 +281,7 @@ impl Query {
     /// document and the steps and conditions of the query.
     #[must_use]
     pub fn select<'d>(&self, document: &'d Document<'d>) -> Vec<Node<'d>> {
-        let is_xml = document.types().vocabulary() == Vocabulary::Xml;
-        // The outermost units are the children of none.
+        // The outermost units are in none.
         let mut found = vec![None];
         let mut ranks = Vec::new();
         for step in &self.steps {
@@ -290,9 +290,8 @@ impl Query {
             }
             let mut next = Vec::new();
             for parent in found {
-                let among = units(document, parent, matches!(step.test, Test::Attribute(_)));
-                let mut those = step.test.among(among, is_xml);
-                step.conditions.iter().for_each(|condition| condition.keep(&mut those, is_xml));
+                let mut those = step.test.among(document, parent);
+                step.conditions.iter().for_each(|condition| condition.keep(&mut those));
                 next.extend(those);
             }
             if step.is_deep || !ranks.is_empty() {
@@ -335,40 +334,34 @@ fn below<'d>(document: &'d Document<'d>, from: &[Option<Node<'d>>]) -> Vec<Optio
                 continue;
             }
             all.push(node);
-            open.extend(units(document, node, false).map(Some));
+            open.extend(content(document, node).map(Some));
         }
     }
     all
 }
 
-/// The children of a unit: its attributes, or the others. Those of none are the outermost units.
-fn units<'d>(document: &'d Document<'d>, parent: Option<Node<'d>>, attributes: bool) -> Children<'d> {
-    let is_xml = document.types().vocabulary() == Vocabulary::Xml;
-    let Some(parent) = parent else {
-        return match document.root() {
-            _ if attributes => Children::none(document),
-            Some(root) if is_xml && root.kind() == b'=' && root.name().is_none() => root.children(),
-            Some(root) if root.name().is_none() => root.children(),
-            _ => document.roots(),
-        };
-    };
-    let mut content = parent.children();
-    let list = content.clone().next().filter(|first| is_xml && parent.kind() == b'<' && first.kind() == b'=');
-    match list {
-        Some(list) if attributes => list.children(),
-        _ if attributes => Children::none(document),
-        Some(_) => {
-            content.next();
-            content
-        }
-        None => content,
-    }
+/// The content of a unit; of none, the outermost units.
+fn content<'d>(document: &'d Document<'d>, parent: Option<Node<'d>>) -> Children<'d> {
+    parent.map_or_else(|| outermost(document), |parent| inside(parent, false))
+}
+
+fn named(node: &Node<'_>, name: &str) -> bool {
+    !node.name().is_none() && node.name().bytes().eq(name.bytes())
+}
+
+fn is_xml(document: &Document<'_>) -> bool {
+    document.types().vocabulary() == Vocabulary::Xml
 }
 
 impl Test {
-    /// The units that it is true of.
-    fn among<'d>(&self, mut units: Children<'d>, is_xml: bool) -> Vec<Node<'d>> {
-        let named = |node: &Node<'_>, name: &str| !node.name().is_none() && node.name().bytes().eq(name.bytes());
+    /// The units inside another that it is true of.
+    fn among<'d>(&self, document: &'d Document<'d>, parent: Option<Node<'d>>) -> Vec<Node<'d>> {
+        let (is_xml, mut units) = (is_xml(document), content(document, parent));
+        if let Test::Attribute(name) = self {
+            let element = parent.filter(|parent| is_xml && parent.kind() == b'<');
+            let attributes = element.into_iter().flat_map(|element| inside(element, true));
+            return attributes.filter(|node| name.as_ref().is_none_or(|name| named(node, name))).collect();
+        }
         let is_element = |node: &Node<'_>| !is_xml || node.kind() == b'<';
         match self {
             Test::Named(name) => {
@@ -387,8 +380,7 @@ impl Test {
                 units.filter(|node| is_element(node) && is_local(node)).collect()
             }
             Test::Any => units.filter(is_element).collect(),
-            Test::Attribute(None) => units.collect(),
-            Test::Attribute(Some(name)) => units.filter(|node| named(node, name)).collect(),
+            Test::Attribute(_) => Vec::new(),
             Test::Text => units.filter(|node| is_xml && matches!(node.kind(), b'[' | b']')).collect(),
         }
     }
@@ -396,42 +388,40 @@ impl Test {
 
 impl Condition {
     /// Keeps those units of one parent that it is true of.
-    fn keep(&self, those: &mut Vec<Node<'_>>, is_xml: bool) {
+    fn keep(&self, those: &mut Vec<Node<'_>>) {
         match self {
             Condition::Nth(nth) => {
                 let one = those.get(nth - 1).copied();
                 those.clear();
                 those.extend(one);
             }
-            Condition::Has(of) => those.retain(|node| !of.values(*node, is_xml).is_empty()),
+            Condition::Has(of) => those.retain(|node| !of.values(*node).is_empty()),
             Condition::IsText { of, text, is_equal } => those.retain(|node| {
-                let values = of.values(*node, is_xml);
-                values.iter().any(|value| value_of(*value, is_xml).is_some_and(|value| (value == *text) == *is_equal))
+                let values = of.values(*node);
+                values.iter().any(|value| value_of(*value).is_some_and(|value| (value == *text) == *is_equal))
             }),
             Condition::IsNumber { of, relation, number } => those.retain(|node| {
                 let is_so =
                     |value: Cow<'_, str>| value.trim().parse().is_ok_and(|value| relation.holds(value, *number));
-                of.values(*node, is_xml).iter().any(|value| value_of(*value, is_xml).is_some_and(is_so))
+                of.values(*node).iter().any(|value| value_of(*value).is_some_and(is_so))
             }),
         }
     }
 }
 
 impl Operand {
-    fn values<'d>(&self, node: Node<'d>, is_xml: bool) -> Vec<Node<'d>> {
+    fn values<'d>(&self, node: Node<'d>) -> Vec<Node<'d>> {
         match self {
             Operand::Itself => vec![node],
-            Operand::Child(test) => {
-                test.among(units(node.document(), Some(node), matches!(test, Test::Attribute(_))), is_xml)
-            }
+            Operand::Child(test) => test.among(node.document(), Some(node)),
         }
     }
 }
 
 /// The value of a unit as text: of an element, the text directly in it. `None` for other units that hold units.
-fn value_of(node: Node<'_>, is_xml: bool) -> Option<Cow<'_, str>> {
-    if is_xml && node.kind() == b'<' {
-        let texts = units(node.document(), Some(node), false).filter(|child| matches!(child.kind(), b'[' | b']'));
+fn value_of(node: Node<'_>) -> Option<Cow<'_, str>> {
+    if is_xml(node.document()) && node.kind() == b'<' {
+        let texts = inside(node, false).filter(|child| matches!(child.kind(), b'[' | b']'));
         return Some(texts.filter_map(|child| child.text().ok()).collect());
     }
     match Value::new(node) {

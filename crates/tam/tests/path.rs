@@ -4,15 +4,11 @@
 
 extern crate lengthwise_tam as tam;
 
-use proptest::prelude::*;
-use tam::{Builder, Document, Error, Limits, Step, Table, TypeSet};
+mod support;
 
-fn built(types: &'static TypeSet, make: impl FnOnce(&mut Builder<'_, '_, '_>) -> Result<(), Error>) -> Table<'static> {
-    let mut table = Table::new();
-    let mut builder = Builder::new(b"", types, Limits::default(), &mut table);
-    make(&mut builder).and_then(|()| builder.finish()).unwrap();
-    table
-}
+use proptest::prelude::*;
+use support::built;
+use tam::{Builder, Document, Limits, Step, Table, TypeSet};
 
 /// The data at a path, or what is said of it.
 fn at(document: &Document<'_>, path: &str) -> String {

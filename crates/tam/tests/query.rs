@@ -4,15 +4,11 @@
 
 extern crate lengthwise_tam as tam;
 
-use proptest::prelude::*;
-use tam::{Builder, Document, Error, ErrorKind, Limits, Query, Step, Table, TypeSet};
+mod support;
 
-fn built(types: &'static TypeSet, make: impl FnOnce(&mut Builder<'_, '_, '_>) -> Result<(), Error>) -> Table<'static> {
-    let mut table = Table::new();
-    let mut builder = Builder::new(b"", types, Limits::default(), &mut table);
-    make(&mut builder).and_then(|()| builder.finish()).unwrap();
-    table
-}
+use proptest::prelude::*;
+use support::built;
+use tam::{Builder, Document, Error, ErrorKind, Query, Step, Table, TypeSet};
 
 /// `<o:order id="7"><line no="1"><price>10</price>x</line><line no="2" p:no="9"><price>4.50</price></line><note>
 /// <line><price>n</price><price>20</price></line></note></o:order>`.

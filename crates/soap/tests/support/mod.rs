@@ -16,6 +16,17 @@ pub(crate) const ORDER: usize = 5;
 pub(crate) const TEXTS: usize = 6;
 pub(crate) const METHODS: usize = 7;
 
+/// The `n`th message and the one that follows it, by a program of its own; a third of them are spoiled.
+pub(crate) fn pair(random: &mut Random, n: usize) -> [Vec<u8>; 2] {
+    let toolkit = Toolkit::made(random);
+    let content = Content::made(random, n % METHODS);
+    let next = content.changed(random);
+    [content, next].map(|content| {
+        let message = content.write(&toolkit, &mut Random::new(n as u64));
+        if random.one_in(3) { spoiled(&message, random) } else { message }
+    })
+}
+
 /// A service with something of everything.
 pub(crate) fn service() -> Service {
     Service::read(Memory::new().with("s.wsdl", description()), "s.wsdl", &Options::default()).unwrap()
@@ -52,6 +63,14 @@ const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s
   <binding name="Soap" type="t:Port"><soap:binding style="rpc"/>BOUND</binding>
 </definitions>"#;
 
+/// An array type of items, with the prefixes `enc` and `wsdl`.
+pub(crate) fn array(name: &str, of: &str) -> String {
+    format!(
+        "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>\
+         <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
+    )
+}
+
 /// Its description.
 pub(crate) fn description() -> String {
     let (mut arrays, mut messages, mut operations, mut bound) =
@@ -63,10 +82,7 @@ pub(crate) fn description() -> String {
         ("points", "b:point[]"),
         ("rows", "xs:int[][]"),
     ] {
-        arrays += &format!(
-            "<xs:complexType name='{name}'><xs:complexContent><xs:restriction base='enc:Array'>\
-             <xs:attribute ref='enc:arrayType' wsdl:arrayType='{of}'/></xs:restriction></xs:complexContent></xs:complexType>"
-        );
+        arrays += &array(name, of);
     }
     let search = "key xs:string q xs:string start xs:int maxResults xs:int filter xs:boolean restrict xs:string \
         safeSearch xs:boolean";

@@ -326,10 +326,7 @@ impl<'v> Writer<'v, '_> {
                 return Err(unknown("an attribute a second time"));
             }
             self.out.push(b' ');
-            if !uri.is_empty() {
-                self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
-                self.out.push(b':');
-            }
+            self.prefix(uri);
             self.out.extend_from_slice(local.as_bytes());
             self.out.extend_from_slice(b"=\"");
             escape::push(self.out, &self.text, Context::Attribute);
@@ -346,10 +343,7 @@ impl<'v> Writer<'v, '_> {
         let (Some(name), Some(Encoded::Struct)) = (ty.name, ty.encoded) else { return };
         let uri = schema.names.uri(schema.names.namespace(name));
         self.attribute_name(NamespaceId::XSI, "type");
-        if !uri.is_empty() {
-            self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
-            self.out.push(b':');
-        }
+        self.prefix(uri);
         self.out.extend_from_slice(schema.names.local(name).as_bytes());
         self.out.push(b'"');
     }
@@ -375,11 +369,16 @@ impl<'v> Writer<'v, '_> {
             sizes.push(slot.and_then(|slot| content.member(slot.place.index)).map_or(0, Value::len).to_string());
         }
         self.attribute_name(encoding, "arrayType");
+        self.prefix(uri);
+        self.out.extend_from_slice(format!("{local}{ranks}[{}]\"", sizes.join(",")).as_bytes());
+    }
+
+    /// The prefix of a name in a value, with its colon, if the name is in a namespace.
+    fn prefix(&mut self, uri: &str) {
         if !uri.is_empty() {
             self.out.extend_from_slice(self.prefixes.of_value(uri).as_bytes());
             self.out.push(b':');
         }
-        self.out.extend_from_slice(format!("{local}{ranks}[{}]\"", sizes.join(",")).as_bytes());
     }
 
     fn attribute_name(&mut self, namespace: NamespaceId, local: &str) {
