@@ -18,6 +18,7 @@ pub mod reference;
 pub mod scan;
 pub mod uri;
 pub mod white_space;
+pub mod xop;
 
 mod same_value;
 

@@ -71,7 +71,7 @@ mod wild;
 mod writer;
 
 pub use dds::Stats;
-pub use reader::{read, read_by_events};
+pub use reader::{read, read_by_events, read_package};
 pub use rewriting::Rewrite;
 pub use template::Template;
 pub use templates::{Lease, Templates};

@@ -1,9 +1,10 @@
 //! Reads an instance as a value.
 
-use asn1::event::{At, Sink};
+use ::xml::escape::Context;
+use ::xml::xop::Package;
+use asn1::event::{At, Sink, Stretch};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind, Words};
-use xml::escape::Context;
 use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
@@ -28,15 +29,82 @@ pub fn read<'v>(
     options: &Options,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
+    read_instance(Instance::of(xml), xml, types, options, values)
+}
+
+/// Reads the document of a package, like [`read`]. An element of type `xs:base64Binary` may have an `xop:Include` in place
+/// of its characters (XOP section 3.2); its value are the octets of the part, which are not copied.
+///
+/// ```
+/// # use ::asn1 as lengthwise_asn1;
+/// # use ::tam as lengthwise_tam;
+/// # use ::xml as lengthwise_xml;
+/// # use ::xsd as lengthwise_xsd;
+/// # use lengthwise_x694::{mapping, xer};
+/// # use lengthwise_xml::xop::Package;
+/// # use lengthwise_xsd::{Memory, Options, Schema};
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let source = Memory::new().with(
+///     "photo.xsd",
+///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="photo" type="xs:base64Binary"/>
+///        </xs:schema>"#,
+/// );
+/// let options = Options::default();
+/// let types = xer::Types::new(Schema::read_from(source, "photo.xsd", &options)?, &mapping::Options::default())?;
+///
+/// let mut package = Package::new();
+/// package.begin_document();
+/// package.push(br#"<photo><i:Include xmlns:i="http://www.w3.org/2004/08/xop/include" href="cid:1"/></photo>"#);
+/// package.begin_part("1");
+/// package.push(b"\x89PNG");
+/// let mut values = lengthwise_asn1::Values::new();
+/// assert_eq!(xer::read_package(&package, &types, &options, &mut values)?.as_octets(), Some(&b"\x89PNG"[..]));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_package<'v>(
+    package: &'v Package,
+    types: &'v Types,
+    options: &Options,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    read_instance(Instance::in_package(package), package.bytes(), types, options, values)
+}
+
+/// Reads an instance; texts that values refer to are in `bytes`.
+fn read_instance<'v>(
+    instance: Instance<'v>,
+    bytes: &'v [u8],
+    types: &'v Types,
+    options: &Options,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
     let mut memory = types.take_memory();
-    let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
-    let read = read_root(xml, types, options, filler, Some(&mut memory), Texts::Lent);
-    let value = match read {
-        Ok(read) => Ok(values.value(types.compiled(), read.node, xml)),
-        Err(refused) => read_rewritten(refused, xml, types, options, values, Some(&mut memory)),
-    };
+    let filler = Filler::new(types.compiled(), options.limits, values).with_input(instance.xml.len());
+    let read = read_root(instance, types, options, filler, Some(&mut memory), Texts::Lent);
+    let read = read.or_else(|refused| read_rewritten(refused, instance, types, options, values, Some(&mut memory)));
     types.keep_memory(memory);
-    value
+    Ok(values.value(types.compiled(), read?.node, bytes))
+}
+
+/// An instance, and what it is the document of.
+#[derive(Clone, Copy)]
+pub(super) struct Instance<'x> {
+    pub(super) xml: &'x [u8],
+    pub(super) package: Option<&'x Package>,
+}
+
+impl<'x> Instance<'x> {
+    pub(super) fn of(xml: &'x [u8]) -> Instance<'x> {
+        Instance { xml, package: None }
+    }
+
+    pub(super) fn in_package(package: &'x Package) -> Instance<'x> {
+        Instance { xml: package.document(), package: Some(package) }
+    }
 }
 
 /// What becomes of the texts of an instance.
@@ -62,10 +130,10 @@ pub fn read_by_events<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
-    match read_root(xml, types, options, filler, None, Texts::Lent) {
-        Ok(root) => Ok(values.value(types.compiled(), root.node, xml)),
-        Err(refused) => read_rewritten(refused, xml, types, options, values, None),
-    }
+    let instance = Instance::of(xml);
+    let read = read_root(instance, types, options, filler, None, Texts::Lent);
+    let read = read.or_else(|refused| read_rewritten(refused, instance, types, options, values, None))?;
+    Ok(values.value(types.compiled(), read.node, xml))
 }
 
 /// What has been read.
@@ -78,7 +146,7 @@ pub(super) struct Read {
 
 /// Reads an instance, with a memory by expectation.
 pub(super) fn read_root<'x>(
-    xml: &'x [u8],
+    Instance { xml, package }: Instance<'x>,
     types: &'x Types,
     options: &'x Options,
     filler: Filler<'x>,
@@ -87,6 +155,9 @@ pub(super) fn read_root<'x>(
 ) -> Result<Read, Error> {
     let mut validator = Validator::new(types.schema(), xml, options)?;
     validator.copy_wildcards();
+    if let Some(package) = package.filter(|package| package.has_parts()) {
+        validator.include_from(package);
+    }
     if let Some(expected) = types.no_others {
         validator.refuse_others(expected);
     }
@@ -117,7 +188,7 @@ pub(super) fn read_root<'x>(
         is_item: false,
         lesson: RowLesson::default(),
         levels: Vec::new(),
-        lends: matches!(texts, Texts::Lent),
+        lends: matches!(texts, Texts::Lent).then(|| package.map_or(0, Package::start)),
         trail: if let Texts::Followed(trail) = texts { Some(trail) } else { None },
     };
     loop {
@@ -169,8 +240,8 @@ pub(super) struct Reader<'a> {
     /// The item of a list that is being learned from, and the records of one that is read.
     pub(super) lesson: RowLesson,
     pub(super) levels: Vec<Level>,
-    /// Whether values may refer to texts of the instance.
-    pub(super) lends: bool,
+    /// Where the instance begins in what values may refer to, if they may.
+    pub(super) lends: Option<usize>,
     pub(super) trail: Option<Trail<'a>>,
 }
 
@@ -506,11 +577,14 @@ impl Reader<'_> {
         }
         self.lists.truncate(frame.lists as usize);
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
-        match frame.characters {
-            Some((form, ty, to)) => {
+        match (frame.characters, state.part()) {
+            (Some((_, _, to)), Some((start, len))) => {
+                self.filler.octets(to.at, to.node, Stretch::Message { start, len })
+            }
+            (Some((form, ty, to)), None) => {
                 self.parser.fill(self.types, &mut self.filler, (form, ty), to, value, state.scope())
             }
-            None => Ok(()),
+            (None, _) => Ok(()),
         }
     }
 
@@ -546,7 +620,7 @@ fn specification(one: &AttributeMatch, value: &str, start: &Start<'_>, scope: &d
     text.push_str(local);
     text.push_str("=\"");
     let mut escaped = Vec::with_capacity(value.len());
-    xml::escape::push(&mut escaped, value, Context::Attribute);
+    ::xml::escape::push(&mut escaped, value, Context::Attribute);
     text.push_str(&String::from_utf8_lossy(&escaped));
     text.push('"');
     text

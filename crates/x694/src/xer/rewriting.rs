@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use asn1::{Filler, Value, Values};
+use asn1::{Filler, Values};
 use tam::Error;
 use xsd::{Options, internal};
 
 use super::expect::Memory;
-use super::reader::{Texts, read_root};
+use super::reader::{Instance, Read, Texts, read_root};
 use super::types::Types;
 
 /// Writes instances that the schema refuses in the way that it describes: with elements in place of references to them, for
@@ -38,17 +38,16 @@ impl Types {
 }
 
 /// Reads an instance that was refused, if it can be rewritten.
-pub(super) fn read_rewritten<'v>(
+pub(super) fn read_rewritten(
     refused: Error,
-    xml: &'v [u8],
-    types: &'v Types,
+    Instance { xml, package }: Instance<'_>,
+    types: &Types,
     options: &Options,
-    values: &'v mut Values,
+    values: &mut Values,
     memory: Option<&mut Memory>,
-) -> Result<Value<'v>, Error> {
+) -> Result<Read, Error> {
     let Some(text) = types.rewritten(xml, options)? else { return Err(refused) };
     let filler = Filler::new(types.compiled(), options.limits, values).with_input(text.len());
-    let read = read_root(&text, types, options, filler, memory, Texts::Kept);
-    let node = read.map_err(|error| types.at_origin(&error, xml, options))?.node;
-    Ok(values.value(types.compiled(), node, xml))
+    let read = read_root(Instance { xml: &text, package }, types, options, filler, memory, Texts::Kept);
+    read.map_err(|error| types.at_origin(&error, xml, options))
 }

@@ -1,12 +1,13 @@
 //! Instances by their differences from the one before.
 
+use ::xml::xop::Package;
 use asn1::{Filler, NodeId, Value, Values};
 use tam::Error;
 use xsd::Options;
 
 use super::balance::Balance;
 use super::expect::Memory;
-use super::reader::{Read, Texts, read_root};
+use super::reader::{Instance, Read, Texts, read_root};
 use super::trail::{Checkpoints, Trail};
 use super::types::Types;
 
@@ -43,6 +44,8 @@ pub struct Template {
     balance: Balance,
     /// The bytes of the longest instance that a try was granted for.
     granted: usize,
+    /// Whether the instance before had parts beside it, and others with the same bytes may have other values.
+    has_parts: bool,
     /// Whether the instance before had little in common with the one before it.
     is_torn: bool,
     stats: dds::Stats,
@@ -61,10 +64,25 @@ impl Template {
     /// # Errors
     /// Those of [`read`](super::read). The instance is given back as it was, and the template is as it was before.
     pub fn read<'v>(&'v mut self, xml: &mut Vec<u8>, types: &'v Types, options: &Options) -> Result<Value<'v>, Error> {
-        if self.wants_try(xml.len()) {
-            self.grant_try(xml.len());
+        as_package(xml, |package| self.read_package(package, types, options))
+    }
+
+    /// Like [`Template::read`], for the document of a package ([`read_package`](super::read_package)). One with parts is read
+    /// whole.
+    ///
+    /// # Errors
+    /// Those of [`Template::read`].
+    pub fn read_package<'v>(
+        &'v mut self,
+        package: &mut Package,
+        types: &'v Types,
+        options: &Options,
+    ) -> Result<Value<'v>, Error> {
+        let len = package.document().len();
+        if self.wants_try(len) {
+            self.grant_try(len);
         }
-        let node = self.advance(xml, types, options)?;
+        let node = self.advance(package, types, options)?;
         Ok(self.value(types, node))
     }
 
@@ -81,21 +99,29 @@ impl Template {
     }
 
     /// Reads the next instance; the type of its value.
-    pub(super) fn advance(&mut self, xml: &mut Vec<u8>, types: &Types, options: &Options) -> Result<NodeId, Error> {
+    pub(super) fn advance(
+        &mut self,
+        package: &mut Package,
+        types: &Types,
+        options: &Options,
+    ) -> Result<NodeId, Error> {
         if self.types != types.id {
             let Template { stats, balance, granted, .. } = *self;
             *self = Template { types: types.id, stats, balance, granted, ..Template::default() };
         }
         self.stats.messages += 1;
-        self.stats.bytes += xml.len() as u64;
+        self.stats.bytes += package.bytes().len() as u64;
         let balance = self.balance;
-        let mut read = self.read_next(xml, types, options);
+        let mut read = self.read_next(Instance::in_package(package), types, options);
         if let Err(refused) = read {
-            read = self.read_rewritten(refused, xml, types, options);
+            read = self.read_rewritten(refused, package, types, options);
         }
         let node = read.inspect_err(|_| (self.stats.errors, self.balance) = (self.stats.errors + 1, balance))?;
-        std::mem::swap(&mut self.last, xml);
-        xml.clear();
+        self.has_parts = package.has_parts();
+        let mut last = std::mem::take(package).into_bytes();
+        std::mem::swap(&mut self.last, &mut last);
+        last.clear();
+        *package = last.into();
         self.node = Some(node);
         Ok(node)
     }
@@ -104,27 +130,36 @@ impl Template {
     fn read_rewritten(
         &mut self,
         refused: Error,
-        xml: &mut Vec<u8>,
+        package: &mut Package,
         types: &Types,
         options: &Options,
     ) -> Result<NodeId, Error> {
+        let xml = package.document();
         let Some(text) = types.rewritten(xml, options)? else { return Err(refused) };
-        let read = self.read_next(&text, types, options);
+        let instance = Instance { xml: &text, package: Some(package) };
+        let read = self.read_next(instance, types, options);
         let node = read.map_err(|error| types.at_origin(&error, xml, options))?;
         self.stats.bytes = (self.stats.bytes + text.len() as u64).saturating_sub(xml.len() as u64);
-        *xml = text;
+        if !package.has_parts() {
+            *package = text.into();
+        }
         Ok(node)
     }
 
-    fn read_next(&mut self, xml: &[u8], types: &Types, options: &Options) -> Result<NodeId, Error> {
-        if let Some(node) = self.node.filter(|_| self.last == *xml) {
+    fn read_next(&mut self, instance: Instance<'_>, types: &Types, options: &Options) -> Result<NodeId, Error> {
+        let xml = instance.xml;
+        if instance.package.is_some_and(Package::has_parts) {
+            // What it includes may differ where it does not.
+            return self.read_whole(instance, types, options);
+        }
+        if let Some(node) = self.node.filter(|_| !self.has_parts && self.last == *xml) {
             self.stats.bytes_skipped += xml.len() as u64;
             self.balance.compared(xml.len(), xml.len(), 0);
             return Ok(node);
         }
         match self.read_on(xml, types, options) {
             Some(node) => Ok(node),
-            None => self.read_whole(xml, types, options),
+            None => self.read_whole(instance, types, options),
         }
     }
 
@@ -140,7 +175,7 @@ impl Template {
         Some(self.value(types, node))
     }
 
-    /// The instance read last, in the way that its schema describes ([`Types::with_rewrite`]).
+    /// The instance read last, in the way that its schema describes ([`Types::with_rewrite`]), with the parts of its package.
     #[must_use]
     pub fn last(&self) -> &[u8] {
         &self.last
@@ -170,7 +205,7 @@ impl Template {
         let before = (text, &self.checkpoints);
         let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
         let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
-        let read = read_root(xml, types, options, filler, Some(&mut self.memory), Texts::Followed(trail));
+        let read = read_root(Instance::of(xml), types, options, filler, Some(&mut self.memory), Texts::Followed(trail));
         let Ok(Read { node, level, left }) = read else {
             // What is wrong is said by reading it whole.
             self.values.restore(saved);
@@ -197,12 +232,14 @@ impl Template {
     }
 
     /// Reads an instance by itself.
-    fn read_whole(&mut self, xml: &[u8], types: &Types, options: &Options) -> Result<NodeId, Error> {
-        let trail = self.balance.keeps(xml.len()).then(|| Trail::new(std::mem::take(&mut self.room.0), None));
+    fn read_whole(&mut self, instance: Instance<'_>, types: &Types, options: &Options) -> Result<NodeId, Error> {
+        let (len, has_parts) = (instance.xml.len(), instance.package.is_some_and(Package::has_parts));
+        let keeps = !has_parts && self.balance.keeps(len);
+        let trail = keeps.then(|| Trail::new(std::mem::take(&mut self.room.0), None));
         let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
-        let filler = Filler::new(types.compiled(), options.limits, values).with_input(xml.len());
+        let filler = Filler::new(types.compiled(), options.limits, values).with_input(len);
         let texts = trail.map_or(Texts::Kept, Texts::Followed);
-        let Read { node, left, .. } = read_root(xml, types, options, filler, memory, texts)?;
+        let Read { node, left, .. } = read_root(instance, types, options, filler, memory, texts)?;
         std::mem::swap(&mut self.values, &mut self.room.1);
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
@@ -212,6 +249,14 @@ impl Template {
         self.stats.regular += 1;
         Ok(node)
     }
+}
+
+/// Reads an instance without parts, whose buffer is a package's meanwhile.
+pub(super) fn as_package<T>(xml: &mut Vec<u8>, read: impl FnOnce(&mut Package) -> T) -> T {
+    let mut package = Package::from(std::mem::take(xml));
+    let result = read(&mut package);
+    *xml = package.into_bytes();
+    result
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ::xml::xop::Package;
 use asn1::{NodeId, Value};
 use dds::checkpoints::{BEGINNING, Likeness, method};
 use tam::Error;
 use xsd::Options;
 
 use super::balance::cost_of_try;
-use super::template::Template;
+use super::template::{Template, as_package};
 use super::types::Types;
 
 /// Shapes of one kind at the most, and bytes of all of them that an instance is compared with to choose one.
@@ -104,10 +105,24 @@ impl Templates {
     /// # Errors
     /// Those of [`Template::read`].
     pub fn read<'t>(&'t self, xml: &mut Vec<u8>, types: &'t Types, options: &Options) -> Result<Lease<'t>, Error> {
+        as_package(xml, |package| self.read_package(package, types, options))
+    }
+
+    /// Like [`Templates::read`], for the document of a package; see [`Template::read_package`].
+    ///
+    /// # Errors
+    /// Those of [`Template::read`].
+    pub fn read_package<'t>(
+        &'t self,
+        package: &mut Package,
+        types: &'t Types,
+        options: &Options,
+    ) -> Result<Lease<'t>, Error> {
+        let xml = package.document();
         let kind = self.hasher.hash_one(method(xml));
         let mut template = self.lock().choose(kind, xml);
         let before = template.stats().bytes_skipped;
-        let read = template.advance(xml, types, options);
+        let read = template.advance(package, types, options);
         let skipped = (template.stats().bytes_skipped - before) as usize;
         match read {
             Ok(node) => Ok(Lease { templates: self, types, kind, node, template, skipped }),

@@ -8,7 +8,7 @@ impl<'s> State<'s> {
     #[inline(never)]
     pub(super) fn end_element(&mut self) -> Checked<EventKind> {
         let Some(frame) = self.frames.last().copied() else { return Ok(EventKind::Nothing) };
-        (self.end, self.defaulted) = (None, None);
+        (self.end, self.defaulted, self.part) = (None, None, None);
         self.event_range = (frame.text as usize, self.text.len() - frame.text as usize);
         match frame.inside {
             _ if frame.nil => {}
@@ -32,6 +32,9 @@ impl<'s> State<'s> {
     }
 
     fn end_simple(&mut self, frame: &Frame, simple: SimpleId) -> Checked<()> {
+        if let Some(octets) = self.included.take() {
+            return self.end_included(simple, octets);
+        }
         let constraint = self.value_constraint(frame);
         let empty = self.text.len() == frame.text as usize;
         self.defaulted = constraint.filter(|_| empty).map(ValueConstraint::text);

@@ -9,6 +9,7 @@ mod encoded;
 mod end;
 mod expected;
 mod identity;
+mod including;
 mod namespaces;
 mod place;
 mod room;
@@ -16,6 +17,7 @@ mod room;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use ::xml::xop::Package;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event as XmlEvent, Reader};
 
@@ -26,6 +28,7 @@ use crate::{Name, NamespaceId, Options};
 use again::Children;
 pub use copy::Copy;
 use identity::Identities;
+use including::Including;
 use namespaces::Bindings;
 pub use place::at_event;
 pub use room::Room;
@@ -150,6 +153,7 @@ pub struct Validator<'s, 'x> {
     copying: Copying,
     /// What is said of a document type declaration or a processing instruction, if there may be none.
     no_others: Option<&'static str>,
+    including: Option<Including<'x>>,
 }
 
 /// Copies the elements that match wildcards, if wanted.
@@ -196,7 +200,8 @@ struct Fault {
 impl Fault {
     #[cold]
     fn new(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { found: found.into(), expected: expected.into(), of_value: false, kind: ErrorKind::Schema })
+        let (found, expected) = (shown(found.into()), shown(expected.into()));
+        Box::new(Fault { found, expected, of_value: false, kind: ErrorKind::Schema })
     }
 
     #[cold]
@@ -222,6 +227,17 @@ impl Fault {
     #[cold]
     fn of_value(found: impl Into<String>, expected: impl Into<String>) -> Box<Fault> {
         Box::new(Fault { of_value: true, ..*Fault::new(found, expected) })
+    }
+}
+
+/// Words of a fault, without the middle if they are long: there may be a name or a value of any length in them.
+fn shown(words: String) -> String {
+    const SIDE: usize = 160;
+    let beginning = words.char_indices().nth(SIDE).map_or(words.len(), |(end, _)| end);
+    let end = words.char_indices().rev().nth(SIDE).map_or(0, |(start, _)| start);
+    match end > beginning {
+        true => format!("{}…{}", &words[..beginning], &words[end..]),
+        false => words,
     }
 }
 
@@ -262,6 +278,10 @@ pub struct State<'s> {
     event_range: (usize, usize),
     end: Option<(SimpleId, SimpleId)>,
     defaulted: Option<&'s str>,
+    /// The start and the length of the octets in a package that are the content of the innermost element, and of the one
+    /// that has ended.
+    included: Option<(usize, usize)>,
+    part: Option<(usize, usize)>,
     outer: Option<Box<Outer>>,
 }
 
@@ -331,6 +351,8 @@ impl<'s, 'x> Validator<'s, 'x> {
             event_range: (0, 0),
             end: None,
             defaulted: None,
+            included: None,
+            part: None,
             outer: None,
         };
         Ok(Validator {
@@ -342,6 +364,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             failed: None,
             copying: Copying::default(),
             no_others: None,
+            including: None,
         })
     }
 
@@ -394,6 +417,12 @@ impl<'s, 'x> Validator<'s, 'x> {
         self.no_others = Some(expected);
     }
 
+    /// Takes the octets that the instance includes from a package, whose document it is.
+    #[doc(hidden)]
+    pub fn include_from(&mut self, package: &'x Package) {
+        self.including = Some(Including::new(package));
+    }
+
     /// Copies the elements that match wildcards from now on.
     #[doc(hidden)]
     pub fn copy_wildcards(&mut self) {
@@ -429,12 +458,17 @@ impl<'s, 'x> Validator<'s, 'x> {
                     };
                 }
                 Some(event) => {
-                    let (checked, begins) = match event {
-                        XmlEvent::Start(tag) => (self.state.start(tag), self.state.wild),
-                        XmlEvent::End(_) => (self.state.end_element(), false),
-                        XmlEvent::Text(text) | XmlEvent::CData(text) => (self.state.characters(text), false),
-                        XmlEvent::Instruction(_) => (other("a processing instruction", self.no_others), false),
-                        XmlEvent::Doctype(_) => (other("a document type declaration", self.no_others), false),
+                    let included = match &mut self.including {
+                        Some(including) => including.event(event, &mut self.state),
+                        None => None,
+                    };
+                    let (checked, begins) = match (included, event) {
+                        (Some(included), _) => (included, false),
+                        (None, XmlEvent::Start(tag)) => (self.state.start(tag), self.state.wild),
+                        (None, XmlEvent::End(_)) => (self.state.end_element(), false),
+                        (None, XmlEvent::Text(text) | XmlEvent::CData(text)) => (self.state.characters(text), false),
+                        (None, XmlEvent::Instruction(_)) => (other("a processing instruction", self.no_others), false),
+                        (None, XmlEvent::Doctype(_)) => (other("a document type declaration", self.no_others), false),
                         _ => (Ok(EventKind::Nothing), false),
                     };
                     if begins || self.copying.is_on {

@@ -319,6 +319,11 @@ impl Checker {
     }
 }
 
+/// Checks a number of octets.
+pub(crate) fn check_octets(facets: &Facets, count: u64) -> Result<(), ValueFault> {
+    check_lengths(facets, || count, "octets", "octets of another part")
+}
+
 fn check_lengths(facets: &Facets, count: impl Fn() -> u64, of: &str, text: &str) -> Result<(), ValueFault> {
     if facets.length.is_none() && facets.min_length.is_none() && facets.max_length.is_none() {
         return Ok(());

@@ -3,8 +3,7 @@
 mod check;
 mod lexical;
 
-pub(crate) use check::steps_of;
-pub(crate) use check::{Accepted, ValueFault};
+pub(crate) use check::{Accepted, ValueFault, check_octets, steps_of};
 pub use check::{Checker, Scope};
 pub use lexical::time_kind;
 

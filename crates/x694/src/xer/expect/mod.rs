@@ -363,7 +363,7 @@ impl<'x> Reader<'_> {
         let ended = begun + 1 + u64::from(from < end);
         if let (Some(value), Some(to)) = (self.memory.plans.get(start.plan as usize).and_then(Plan::value), to) {
             let parts = (types, &mut self.parser);
-            let lent = self.lends.then_some(ahead.start);
+            let lent = self.lends.map(|from| from + ahead.start);
             let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, lent));
             filled.map_err(|error| located(validator, &error, end, ended))?;
         }
@@ -455,7 +455,7 @@ impl<'x> Reader<'_> {
         ahead: &Ahead<'_>,
         validator: &Validator<'_, '_>,
     ) -> Result<Option<Target>, Error> {
-        let lent = self.lends.then_some(ahead.start);
+        let lent = self.lends.map(|from| from + ahead.start);
         let Reader { types, filler, parser, memory, checked, lists, open, frames, .. } = self;
         let (mut form, mut to) = (start.form, to);
         let Some(plan) = memory.plans.get(start.plan as usize) else { return Err(no_place()) };

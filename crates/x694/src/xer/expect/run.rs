@@ -298,7 +298,7 @@ impl Run<'_, '_, '_, '_, '_> {
     #[inline(always)]
     fn rows<K: Kernel>(&mut self, kernel: K, wanted: usize) -> Result<usize, Error> {
         let Run { reader, validator, ahead, plan, end, events } = self;
-        let lent = reader.lends.then_some(ahead.start);
+        let lent = reader.lends.map(|from| from + ahead.start);
         let Reader { types, filler, open, memory, parser, checked, levels, trail, .. } = &mut **reader;
         let Memory { known, plans, .. } = &**memory;
         let Some(OpenGroup::List { at, node, of, level, count, .. }) = open.last_mut() else { return Ok(0) };
