@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use lengthwise::tam::Expansion;
 use lengthwise::{Error, ErrorKind, Limits};
-use lengthwise_http::{Attachments, Content, Decoder, Refusal, Unsupported, chunked};
+use lengthwise_http::{Attachments, Content, Decoder, Package, Refusal, Unsupported, chunked};
 
 use crate::recorded::document::{end_of_document, is_blank_of_elements};
 use crate::recorded::head::{Head, begins};
@@ -19,6 +19,8 @@ use crate::recorded::head::{Head, begins};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recorded<'f> {
     pub(crate) bytes: Cow<'f, [u8]>,
+    /// The message with the parts that it may include octets from, if it has some.
+    pub(crate) package: Option<Package>,
     /// Its position in the file, unless it had to be decoded.
     pub(crate) at: Option<usize>,
     /// Its number in the file, from 1.
@@ -142,16 +144,24 @@ impl<'f> Recording<'f> {
             Err(unsupported) => return self.skip(Reason::NotSupported, &unsupported.to_string()),
         };
         match decode(content, &body, limits) {
-            Ok((message, attachments)) => {
+            Ok((package, attachments)) => {
                 let is_compressed = content.coding != lengthwise_http::Coding::Identity;
-                if is_compressed && let Err(exceeded) = self.expansion.charge(message.len()) {
+                if is_compressed && let Err(exceeded) = self.expansion.charge(package.bytes().len()) {
                     return self.fail(exceeded.error("http", 0, "more bodies"));
                 }
                 self.attachments.count += attachments.count;
                 self.attachments.bytes += attachments.bytes;
                 match body {
-                    Body::At(at, bytes) if bytes == message => self.push(Cow::Borrowed(bytes), Some(at), action),
-                    _ => self.push(Cow::Owned(message), None, action),
+                    _ if package.has_parts() => {
+                        self.push(Cow::Owned(package.document().to_vec()), None, action);
+                        if let Some(message) = self.messages.last_mut() {
+                            message.package = Some(package);
+                        }
+                    }
+                    Body::At(at, bytes) if bytes == package.bytes() => {
+                        self.push(Cow::Borrowed(bytes), Some(at), action);
+                    }
+                    _ => self.push(Cow::Owned(package.into_bytes()), None, action),
                 }
             }
             Err(error) => self.fail(error),
@@ -159,7 +169,7 @@ impl<'f> Recording<'f> {
     }
 
     fn push(&mut self, bytes: Cow<'f, [u8]>, at: Option<usize>, action: String) {
-        self.messages.push(Recorded { bytes, at, number: self.number, action });
+        self.messages.push(Recorded { bytes, package: None, at, number: self.number, action });
     }
 
     fn fail(&mut self, error: Error) {
@@ -194,8 +204,8 @@ impl Body<'_> {
 }
 
 /// The message of a body, and what else is in it.
-fn decode(content: &Content, body: &Body<'_>, limits: &Limits) -> Result<(Vec<u8>, Attachments), Error> {
-    let mut decoder = Decoder::new(content, limits, Vec::new());
+fn decode(content: &Content, body: &Body<'_>, limits: &Limits) -> Result<(Package, Attachments), Error> {
+    let mut decoder = Decoder::new(content, limits, Package::new());
     let mut feed = || match body {
         Body::At(_, bytes) => decoder.feed(bytes),
         Body::Chunks(chunks, _) => chunks.iter().try_for_each(|chunk| decoder.feed(chunk)),

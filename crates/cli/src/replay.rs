@@ -11,7 +11,7 @@ use clap::Args as Group;
 use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::asn1::{Value, Values, notation};
 use lengthwise::soap::{self, Body, SoapVersion};
-use lengthwise::x694::xer::{self, Stats, Templates, Types};
+use lengthwise::x694::xer::{self, Package, Stats, Templates, Types};
 use lengthwise::{Error, Format, Schema, xsd};
 
 use crate::applies::{self, Task, Verb};
@@ -187,6 +187,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
 /// A message of the stream.
 struct RecordedMessage<'f> {
     bytes: Cow<'f, [u8]>,
+    package: Option<Package>,
     kind: usize,
 }
 
@@ -297,7 +298,10 @@ impl<'s, 'f> Traffic<'s, 'f> {
     fn take_message(&mut self, recorded: &Recorded<'f>) -> Result<(), Error> {
         let bytes = &recorded.bytes;
         let mut values = Values::new();
-        let read = xer::read(bytes, self.types, &self.options, &mut values);
+        let read = match &recorded.package {
+            Some(package) => xer::read_package(package, self.types, &self.options, &mut values),
+            None => xer::read(bytes, self.types, &self.options, &mut values),
+        };
         let is_message = |value: &Value<'_>| {
             let service = self.soap.as_ref().map(|soap| soap.service);
             service.is_none_or(|service| service.message(*value).version().is_some())
@@ -328,14 +332,16 @@ impl<'s, 'f> Traffic<'s, 'f> {
             }
         };
         let known = &mut self.kinds[kind];
-        let again = known.templates.read(&mut bytes.to_vec(), self.types, &self.options)?;
+        let mut package = recorded.package.clone().unwrap_or_else(|| Package::from(bytes.to_vec()));
+        let len = package.bytes().len() as u64;
+        let again = known.templates.read_package(&mut package, self.types, &self.options)?;
         if notation::write_value(again.value()) != notation::write_value(whole) {
             let expected = "the values of the whole message: please report this as a bug";
             return Err(Error::new(lengthwise::ErrorKind::Unsupported, "xml", 0, "other values", expected));
         }
         known.messages += 1;
-        known.bytes += bytes.len() as u64;
-        self.messages.push(RecordedMessage { bytes: bytes.clone(), kind });
+        known.bytes += len;
+        self.messages.push(RecordedMessage { bytes: bytes.clone(), package: recorded.package.clone(), kind });
         Ok(())
     }
 
@@ -382,12 +388,15 @@ impl<'s, 'f> Traffic<'s, 'f> {
             for (sent, all) in self.messages.iter().zip(&mut times.messages[way]) {
                 buffer.clear();
                 buffer.extend_from_slice(&sent.bytes);
+                let mut package = sent.package.clone();
+                let (templates, types, options) = (&templates[sent.kind], self.types, &self.options);
                 let start = Instant::now();
                 // The message has been read before, so it is valid.
-                let _ = if way == 0 {
-                    black_box(xer::read(&buffer, self.types, &self.options, &mut values)).is_ok()
-                } else {
-                    black_box(templates[sent.kind].read(&mut buffer, self.types, &self.options)).is_ok()
+                let _ = match (&mut package, way) {
+                    (None, 0) => black_box(xer::read(&buffer, types, options, &mut values)).is_ok(),
+                    (None, _) => black_box(templates.read(&mut buffer, types, options)).is_ok(),
+                    (Some(package), 0) => black_box(xer::read_package(package, types, options, &mut values)).is_ok(),
+                    (Some(package), _) => black_box(templates.read_package(package, types, options)).is_ok(),
                 };
                 let time = start.elapsed().saturating_sub(clock);
                 took[sent.kind] += time;

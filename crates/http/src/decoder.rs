@@ -1,6 +1,7 @@
 //! A body, decoded as it arrives.
 
 use tam::Limits;
+use xml::xop::Package;
 
 use crate::coding::Decompressor;
 use crate::content::Content;
@@ -17,6 +18,23 @@ pub trait Sink {
     /// # Errors
     /// If it takes no more.
     fn take(&mut self, text: &[u8]) -> Result<(), Self::Refusal>;
+
+    /// A part beside the message begins: its Content-ID, without angle brackets. Parts are left out unless a sink wants them;
+    /// so is one that has no Content-ID or a Content-Transfer-Encoding, because its octets are not the bytes that are sent.
+    ///
+    /// # Errors
+    /// If it takes no more.
+    fn begin_part(&mut self, _id: &str) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
+
+    /// Takes the next octets of the part.
+    ///
+    /// # Errors
+    /// If it takes no more.
+    fn take_part(&mut self, _octets: &[u8]) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
 }
 
 impl Sink for Vec<u8> {
@@ -24,6 +42,29 @@ impl Sink for Vec<u8> {
 
     fn take(&mut self, text: &[u8]) -> Result<(), Self::Refusal> {
         self.extend_from_slice(text);
+        Ok(())
+    }
+}
+
+/// Takes the message and the parts that it may include octets from.
+impl Sink for Package {
+    type Refusal = core::convert::Infallible;
+
+    fn take(&mut self, text: &[u8]) -> Result<(), Self::Refusal> {
+        if self.document().is_empty() {
+            self.begin_document();
+        }
+        self.push(text);
+        Ok(())
+    }
+
+    fn begin_part(&mut self, id: &str) -> Result<(), Self::Refusal> {
+        Package::begin_part(self, id);
+        Ok(())
+    }
+
+    fn take_part(&mut self, octets: &[u8]) -> Result<(), Self::Refusal> {
+        self.push(octets);
         Ok(())
     }
 }
@@ -43,7 +84,7 @@ pub enum Refusal<R> {
 ///
 /// Memory and work are bounded by [`Limits`]: `message_bytes` for the body as it is decompressed, all parts together, and for
 /// the message in UTF-8; `decompressed_bytes`, `expansion_ratio` and `expansion_threshold` for what compression saves.
-/// Nothing but the message is kept, and that by the sink.
+/// Nothing is kept but by the sink: the message, and parts where it wants them ([`Package`](xml::xop::Package) does).
 ///
 /// ```
 /// # use ::tam as lengthwise_tam;

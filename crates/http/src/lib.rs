@@ -6,7 +6,7 @@
 //!
 //! * Compressed by gzip or deflate (RFC 9110 section 8.4.1), also bare deflate.
 //! * `multipart/related` (RFC 2387): the root part is the message, as in MTOM and SOAP with attachments. The other parts
-//!   are counted and not kept.
+//!   are counted, and kept where the sink is a [`Package`].
 //! * UTF-8, UTF-16, ISO-8859-1, US-ASCII, as the head says; what the XML declaration says is left to the reader.
 //!
 //! With the feature `service`, [`service`] is a SOAP endpoint for servers made of `tower` services.
@@ -43,3 +43,4 @@ pub use coding::Coding;
 pub use content::{Content, Unsupported};
 pub use decoder::{Decoder, Refusal, Sink};
 pub use multipart::Attachments;
+pub use xml::xop::Package;

@@ -35,6 +35,14 @@ impl<S: Sink> Text<S> {
         transcoder.take(bytes, |text| give(sink, len, *most, text))
     }
 
+    pub(crate) fn begin_part(&mut self, id: &str) -> Result<(), Refusal<S::Refusal>> {
+        self.sink.begin_part(id).map_err(Refusal::Sink)
+    }
+
+    pub(crate) fn take_part(&mut self, octets: &[u8]) -> Result<(), Refusal<S::Refusal>> {
+        self.sink.take_part(octets).map_err(Refusal::Sink)
+    }
+
     fn finish(&mut self) -> Result<(), Refusal<S::Refusal>> {
         let Text { transcoder, sink, len, most } = self;
         transcoder.finish(|text| give(sink, len, *most, text))

@@ -43,7 +43,10 @@ enum State {
     /// In the head of a part.
     Head,
     Root,
+    /// In another part, which the sink gets.
     Attachment,
+    /// In another part, which it does not get.
+    LeftOut,
     /// After the last delimiter.
     Epilogue,
 }
@@ -95,7 +98,12 @@ impl Splitter {
                         if found.is_some() { content.strip_suffix(b"\r").unwrap_or(content) } else { content };
                     match self.state {
                         State::Root => text.take(content)?,
-                        State::Attachment => self.attachments.bytes += content.len() as u64,
+                        State::Attachment | State::LeftOut => {
+                            self.attachments.bytes += content.len() as u64;
+                            if self.state == State::Attachment {
+                                text.take_part(content)?;
+                            }
+                        }
                         _ => {}
                     }
                     if found.is_none() {
@@ -122,10 +130,14 @@ impl Splitter {
         let head = Part::of(&std::mem::take(&mut self.head))?;
         if self.has_root || self.start.as_ref().is_some_and(|start| head.id != *start) {
             self.attachments.count += 1;
+            if head.id.is_empty() || !head.is_as_it_is() {
+                return Ok(State::LeftOut);
+            }
+            text.begin_part(&head.id)?;
             return Ok(State::Attachment);
         }
         self.has_root = true;
-        if !["", "binary", "8bit", "7bit"].iter().any(|known| head.transfer.eq_ignore_ascii_case(known)) {
+        if !head.is_as_it_is() {
             return Err(Refusal::Broken("The part of the message has a Content-Transfer-Encoding."));
         }
         let Ok(charset) = MediaType::of(&head.content_type).map_or(Ok(None), |value| charset(&value)) else {
@@ -203,5 +215,10 @@ impl Part {
             }
         }
         Ok(part)
+    }
+
+    /// Whether its bytes are what they stand for (RFC 2045 section 6.2).
+    fn is_as_it_is(&self) -> bool {
+        ["", "binary", "8bit", "7bit"].iter().any(|known| self.transfer.eq_ignore_ascii_case(known))
     }
 }

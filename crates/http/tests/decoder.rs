@@ -7,7 +7,7 @@ use std::process::Command;
 use flate2::read::MultiGzDecoder;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use flate2::{Compression, Crc, GzBuilder};
-use lengthwise_http::{Attachments, Content, Decoder, Refusal};
+use lengthwise_http::{Attachments, Content, Decoder, Package, Refusal};
 use tam::Limits;
 use test_support::Random;
 
@@ -52,6 +52,36 @@ fn the_message_is_the_root_part_and_the_others_are_counted() {
     let later = XOP_TYPE.replace("mymessage.xml@example.org", "http://example.org/me.png");
     let (message, attachments) = whole(&later, "", XOP.as_bytes()).unwrap();
     assert_eq!((message.as_slice(), attachments.count), (&b"// octets\r\r\n\r\n"[..], 2));
+}
+
+/// A package has the parts whose octets are sent as they are, and that have a Content-ID.
+#[test]
+fn a_package_keeps_the_parts() {
+    let body = XOP.replace(
+        "--MIME_boundary\r\n\r\n",
+        "--MIME_boundary\r\nContent-ID: <a>\r\nContent-Transfer-Encoding: base64\r\n\r\nAA==",
+    );
+    for at in 0..body.len() {
+        let content = Content::of(XOP_TYPE, "").unwrap();
+        let mut decoder = Decoder::new(&content, &Limits::UNTRUSTED, Package::new());
+        let (first, second) = body.as_bytes().split_at(at);
+        decoder.feed(first).unwrap();
+        decoder.feed(second).unwrap();
+        let (package, attachments) = decoder.finish().unwrap();
+        assert_eq!(package.document(), whole(XOP_TYPE, "", body.as_bytes()).unwrap().0);
+        let part = package.included("cid:http://example.org/me.png").unwrap();
+        assert_eq!(package.bytes()[part], b"// octets\r\r\n\r\n"[..]);
+        assert_eq!((package.included("cid:a"), attachments.count), (None, 2));
+    }
+    // The root may come after its parts.
+    let later = XOP_TYPE.replace("mymessage.xml@example.org", "http://example.org/me.png");
+    let content = Content::of(&later, "").unwrap();
+    let mut decoder = Decoder::new(&content, &Limits::UNTRUSTED, Package::new());
+    decoder.feed(XOP.as_bytes()).unwrap();
+    let package = decoder.finish().unwrap().0;
+    assert_eq!(package.document(), b"// octets\r\r\n\r\n");
+    let part = package.included("cid:mymessage.xml@example.org").unwrap();
+    assert!(package.bytes()[part].starts_with(b"<soap:Envelope>"));
 }
 
 #[test]

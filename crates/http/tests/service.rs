@@ -30,6 +30,75 @@ const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:c" xmlns:t="urn:c
     <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
 </definitions>"#;
 
+/// A service that gets octets, and answers how many and the first.
+const PHOTOS: &str = r#"<definitions targetNamespace="urn:p" xmlns:t="urn:p" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <message name="Photo"><part name="name" type="xs:string"/><part name="octets" type="xs:base64Binary"/></message>
+  <message name="Length"><part name="length" type="xs:int"/></message>
+  <portType name="Port"><operation name="put"><input message="t:Photo"/><output message="t:Length"/></operation></portType>
+  <binding name="Soap" type="t:Port"><soap:binding style="rpc"/><operation name="put">
+    <input><soap:body use="literal" namespace="urn:p"/></input>
+    <output><soap:body use="literal" namespace="urn:p"/></output></operation></binding>
+</definitions>"#;
+
+struct Photos;
+
+impl Handler for Photos {
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let Some(soap::Body::Call { value, .. }) = call.message.body() else { return Err(Fault::sender("A fault.")) };
+        let octets = value.get("octets").and_then(|octets| octets.as_octets());
+        let octets = octets.ok_or_else(|| Fault::sender("There are no octets."))?;
+        let sum = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
+        let name = Name { namespace: "urn:p".to_owned(), local: "putResponse".to_owned() };
+        call.answer(&name, |json, unit| {
+            json.open(b'{', unit)?;
+            json.primitive(b'#', b"length", sum.to_string().as_bytes())?;
+            json.close()
+        })
+    }
+}
+
+/// MTOM: what a message includes from another part, and the same in base64.
+#[tokio::test]
+async fn octets_may_be_in_another_part() {
+    let source = Memory::new().with("p.wsdl", PHOTOS);
+    let description = soap::Service::read(source, "p.wsdl", &Options::default()).unwrap();
+    let mut service = SoapService::new(description, Photos, Settings::default());
+    let envelope = |octets: &str| {
+        format!(
+            "<e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\"><e:Body><p:put xmlns:p=\"urn:p\">\
+             <name>a</name><octets>{octets}</octets></p:put></e:Body></e:Envelope>"
+        )
+    };
+    let include = r#"<xop:Include xmlns:xop="http://www.w3.org/2004/08/xop/include" href="cid:photo@x"/>"#;
+    let package = |id: &str, octets: &[u8]| {
+        let head = "--b\r\nContent-Type: application/xop+xml; type=\"text/xml\"\r\nContent-ID: <root@x>\r\n\r\n";
+        let part = format!("\r\n--b\r\nContent-ID: <{id}>\r\nContent-Transfer-Encoding: binary\r\n\r\n");
+        [head.as_bytes(), envelope(include).as_bytes(), part.as_bytes(), octets, b"\r\n--b--"].concat()
+    };
+    let related =
+        "multipart/related; type=\"application/xop+xml\"; boundary=b; start=\"<root@x>\"; start-info=\"text/xml\"";
+    let post = |content_type: &str, body: Vec<u8>| {
+        let request = Request::post("/").header("Content-Type", content_type);
+        request.body(Full::<Bytes>::from(body)).unwrap()
+    };
+    for octets in [vec![7; 100_000], vec![8; 100_000], vec![]] {
+        let expected = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
+        let expected = (200, format!("<length>{expected}</length>"));
+        let mut text = String::new();
+        xml::base64::push(&octets, &mut text);
+        for request in [post(related, package("photo@x", &octets)), post("text/xml", envelope(&text).into_bytes())] {
+            let (status, body) = answer(&mut service, request).await;
+            assert!(status == expected.0 && body.contains(&expected.1), "{body}");
+        }
+    }
+    let (status, body) = answer(&mut service, post(related, package("other@x", b"1"))).await;
+    assert!(status == 500 && body.contains("found href='cid:photo@x', expected"), "{body}");
+    // The part counts against the bound of a message.
+    let (status, body) = answer(&mut service, post(related, package("photo@x", &vec![0; 17 << 20]))).await;
+    assert_eq!((status, body.as_str()), (413, "The message is too long.\n"));
+}
+
 /// Counts what it gets.
 struct Count;
 
@@ -65,9 +134,9 @@ fn message(header: &str, items: usize) -> String {
     )
 }
 
-async fn answer<B>(service: &mut SoapService<Count>, request: Request<B>) -> (u16, String)
+async fn answer<H: Handler, B>(service: &mut SoapService<H>, request: Request<B>) -> (u16, String)
 where
-    SoapService<Count>: Service<Request<B>, Response = Response<Full<Bytes>>, Error = std::convert::Infallible>,
+    SoapService<H>: Service<Request<B>, Response = Response<Full<Bytes>>, Error = std::convert::Infallible>,
 {
     let response = service.call(request).await.unwrap();
     let status = response.status().as_u16();

@@ -77,6 +77,32 @@ fn error(service: &Service, text: &str) -> Error {
     read_with(service, text, &Options::default()).unwrap_err()
 }
 
+/// Section 5.1 rule 3: where the receiver may not know the type of an item, `xsi:type` says it. Clients such as zeep look
+/// there and not at `arrayType`.
+#[test]
+fn simple_items_of_arrays_are_written_with_their_types() {
+    let grades = "<xs:simpleType name='grade'><xs:restriction base='xs:int'/></xs:simpleType>";
+    for (types, ty, written) in [
+        (array("ints", "xs:int[]"), "x:ints", "XMLSchema:int"),
+        (array("ints", "x:grade[]") + grades, "x:ints", "urn:x:grade"),
+        (array("rows", "xs:int[][]"), "x:rows", "XMLSchema:int"),
+    ] {
+        let service = service(&types, ty);
+        let items = "<i>3</i><i xsi:nil='1'/><i>4</i>";
+        let p = if ty == "x:rows" { format!("<p><r>{items}</r><r/></p>") } else { format!("<p>{items}</p>") };
+        let text = call(&format!("{p}<q>q</q>"));
+        let (types, mut values) = (service.types(), Values::new());
+        let value = xer::read(text.as_bytes(), types, &Options::default(), &mut values).unwrap();
+        let out = String::from_utf8(xer::write(value, types).unwrap()).unwrap();
+        let (before, local) = written.split_once(':').map(|_| written.rsplit_once(':').unwrap()).unwrap();
+        let prefix = out.split(&format!("{before}\"")).next().unwrap().rsplit("xmlns:").next().unwrap();
+        let prefix = prefix.split('=').next().unwrap();
+        assert_eq!(out.matches(&format!("xsi:type=\"{prefix}:{local}\"")).count(), 3, "{out}");
+        assert_eq!(out.matches("xsi:type").count(), 3, "{out}");
+        assert_eq!(read(&service, &out), read(&service, &text));
+    }
+}
+
 /// Section 5.4.2: sizes, several dimensions, items of any name.
 #[test]
 fn arrays_have_items_of_any_name() {

@@ -6,8 +6,8 @@
 extern crate lengthwise_x694 as x694;
 
 use asn1::Values;
-use test_support::{Random, rounds};
 use tam::{Error, ErrorKind, Limits};
+use test_support::{Random, rounds};
 use x694::{mapping, xer};
 use xml::xop::{NAMESPACE, Package};
 use xsd::{Memory, Options, Schema};
@@ -84,7 +84,10 @@ fn read(package: &Package, types: &xer::Types) -> Result<String, Error> {
     for _ in 0..2 {
         let (mut one, mut other) = (package.clone(), package.clone());
         assert_eq!(template.read_package(&mut one, types, &Options::default()).map(words), read);
-        assert_eq!(templates.read_package(&mut other, types, &Options::default()).map(|lease| words(lease.value())), read);
+        assert_eq!(
+            templates.read_package(&mut other, types, &Options::default()).map(|lease| words(lease.value())),
+            read
+        );
     }
     read
 }
@@ -99,8 +102,8 @@ fn an_include_has_the_value_of_its_octets_in_base64() {
         for _ in 0..rounds(1_600) {
             let (mut included, mut inline) = (String::new(), String::new());
             for _ in 0..random.below(6) {
-                let name = ["photo", "text", "short", "begun", "key", "fixed", "any"][random.below(7) as usize];
-                let id = ["a", "b", "empty", "long"][random.below(4) as usize];
+                let name = ["photo", "text", "short", "begun", "key", "fixed", "any"][random.below(7)];
+                let id = ["a", "b", "empty", "long"][random.below(4)];
                 let mut text = String::new();
                 xml::base64::push(of(id), &mut text);
                 match name {
@@ -150,7 +153,8 @@ fn the_recommendation_s_example_is_read() {
          href='cid:http://example.org/me.png'/></m:photo><m:sig xmlmime:contentType='application/pkcs7-signature'>\
          <xop:Include xmlns:xop='{NAMESPACE}' href='cid:http://example.org/my.hsh'/></m:sig></m:data>"
     );
-    let package = package(&document, &[("http://example.org/me.png", b"\x89PNG"), ("http://example.org/my.hsh", b"hash")]);
+    let package =
+        package(&document, &[("http://example.org/me.png", b"\x89PNG"), ("http://example.org/my.hsh", b"hash")]);
     let mut values = Values::new();
     let value = xer::read_package(&package, &types, &Options::default(), &mut values).unwrap();
     let octets = |path| value.get(path).and_then(asn1::Value::as_octets).unwrap();
@@ -167,14 +171,23 @@ fn what_is_no_include_of_a_part_is_refused() {
         (including("photo", "other"), "found href='cid:other', expected 'cid:' and the Content-ID of one part"),
         (including("photo", "twice"), "found href='cid:twice', expected 'cid:' and the Content-ID of one part"),
         ("<photo><xop:Include/></photo>".to_owned(), "found <xop:Include> without href, expected the attribute href"),
-        (including("photo", "a").replace("<xop", "AA==<xop"), "found <xop:Include>, expected nothing else beside xop:Include"),
-        (including("photo", "a").replace("/></photo", "/> </photo"), "found characters, expected nothing beside xop:Include"),
+        (
+            including("photo", "a").replace("<xop", "AA==<xop"),
+            "found <xop:Include>, expected nothing else beside xop:Include",
+        ),
+        (
+            including("photo", "a").replace("/></photo", "/> </photo"),
+            "found characters, expected nothing beside xop:Include",
+        ),
         (
             including("photo", "a").replace("<photo>", "<photo><xop:Include href='cid:a'/>"),
             "found <xop:Include>, expected nothing else beside xop:Include",
         ),
         (including("text", "a"), "found <xop:Include>, expected characters, and no elements"),
-        (including("photo", "a").replace("xop:Include", "Include"), "found <Include>, expected characters, and no elements"),
+        (
+            including("photo", "a").replace("xop:Include", "Include"),
+            "found <Include>, expected characters, and no elements",
+        ),
     ];
     for (content, words) in cases {
         let error = read(&package(&document(&content), &parts), &types).unwrap_err();
@@ -188,7 +201,8 @@ fn what_is_no_include_of_a_part_is_refused() {
     let error = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values).unwrap_err();
     assert_eq!(error.expected().to_string(), "characters, and no elements");
     // What is inside an Include is another's (section 2.1).
-    let inside = including("photo", "a").replace("/></photo", "><o:x xmlns:o='urn:o'> <o:y/></o:x></xop:Include></photo");
+    let inside =
+        including("photo", "a").replace("/></photo", "><o:x xmlns:o='urn:o'> <o:y/></o:x></xop:Include></photo");
     assert!(read(&package(&document(&inside), &parts), &types).is_ok());
 }
 

@@ -14,7 +14,8 @@ impl Recording<'_> {
         }
         if self.attachments.count > 0 {
             let bytes = of(self.attachments.bytes, "byte");
-            parts.push(format!("{} not read ({bytes})", of(self.attachments.count, "attachment")));
+            let attachments = of(self.attachments.count, "attachment");
+            parts.push(format!("{attachments} ({bytes}), read only where a message includes them"));
         }
         if parts.is_empty() { None } else { Some(parts.join("; ")) }
     }

@@ -308,7 +308,8 @@ fn replay_reads_http_as_it_is_recorded() {
         json!({"file": "in/b.har", "attachments": 1, "attachment_bytes": 6}),
     ];
     assert_eq!(left_out, expected.iter().collect::<Vec<_>>());
-    let words = "note: in/b.har: skipped 1 message: 1 no body (first: message 2); 1 attachment not read (6 bytes)";
+    let words = "note: in/b.har: skipped 1 message: 1 no body (first: message 2); 1 attachment (6 bytes), \
+                 read only where a message includes them";
     assert!(run.err.contains(words), "{}", run.err);
     // One that is bad is named by its number.
     let bad = [b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n".as_slice(), b"<a/>\r\n0\r\n\r\n"].concat();
@@ -318,6 +319,33 @@ fn replay_reads_http_as_it_is_recorded() {
     // Limits hold for what is decoded.
     let run = here.run(&["replay", "in/a.http", "-s", &wsdl, "--limit", "message_bytes=400"]);
     assert!(run.status == 1 && run.err.contains("message_bytes"), "{}", run.err);
+}
+
+/// MTOM: each message is read with the octets of its own part.
+#[test]
+fn replay_takes_octets_of_other_parts() {
+    let here = Place::new();
+    let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="photo"><xs:complexType>
+        <xs:sequence><xs:element name="name" type="xs:string"/><xs:element name="octets"><xs:simpleType>
+        <xs:restriction base="xs:base64Binary"><xs:maxLength value="6"/></xs:restriction></xs:simpleType></xs:element>
+        </xs:sequence></xs:complexType></xs:element></xs:schema>"#;
+    let post = |octets: &str| {
+        let body = format!(
+            "--b\r\n\r\n<photo><name>a</name><octets><i:Include xmlns:i='http://www.w3.org/2004/08/xop/include' \
+             href='cid:1'/></octets></photo>\r\n--b\r\nContent-ID: <1>\r\n\r\n{octets}\r\n--b--\r\n"
+        );
+        let related = "multipart/related; boundary=b; type=\"application/xop+xml\"; start-info=\"text/xml\"";
+        format!("POST / HTTP/1.1\r\nContent-Type: {related}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+    };
+    here.file("p.xsd", schema).file("in.http", post("octets") + &post("others") + &post("too many"));
+    let run = here.run(&["replay", "--rounds", "1", "--json", "in.http", "-s", "p.xsd"]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    assert!(
+        run.err.contains("in.http (message 3): ") && run.err.contains("8 octets, expected at most 6"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.lines().last().unwrap()["messages"], 2, "{}", run.text());
 }
 
 #[test]

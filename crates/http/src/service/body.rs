@@ -1,7 +1,7 @@
 //! The body of a request, which arrives in pieces.
 
-use crate::Sink;
 use crate::service::Account;
+use crate::{Package, Sink};
 
 /// Why a message is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +12,9 @@ pub(crate) enum Full {
     TooLong,
 }
 
-/// A message that is arriving, and the memory that it has been granted.
+/// A message that is arriving, with its parts, and the memory that it has been granted.
 pub(crate) struct Receiver {
-    pub(crate) text: Vec<u8>,
+    pub(crate) package: Package,
     /// Bytes that it may have.
     pub(crate) most: usize,
     pub(crate) granted: Granted,
@@ -44,15 +44,38 @@ impl Sink for Receiver {
     type Refusal = Full;
 
     fn take(&mut self, text: &[u8]) -> Result<(), Full> {
-        if self.text.len() + text.len() > self.most {
+        self.grant(text.len())?;
+        let Ok(()) = self.package.take(text);
+        Ok(())
+    }
+
+    fn begin_part(&mut self, id: &str) -> Result<(), Full> {
+        self.grant(id.len() + PART)?;
+        let Ok(()) = Sink::begin_part(&mut self.package, id);
+        Ok(())
+    }
+
+    fn take_part(&mut self, octets: &[u8]) -> Result<(), Full> {
+        self.grant(octets.len())?;
+        let Ok(()) = self.package.take_part(octets);
+        Ok(())
+    }
+}
+
+/// Bytes that a part takes beside its own.
+const PART: usize = 128;
+
+impl Receiver {
+    /// Asks for memory.
+    fn grant(&mut self, more: usize) -> Result<(), Full> {
+        let Granted { account, bytes } = &mut self.granted;
+        if *bytes + more > self.most {
             return Err(Full::TooLong);
         }
-        let Granted { account, bytes } = &mut self.granted;
-        if account.as_ref().is_some_and(|Account(account)| !account.take(text.len())) {
+        if account.as_ref().is_some_and(|Account(account)| !account.take(more)) {
             return Err(Full::Busy);
         }
-        *bytes += text.len();
-        self.text.extend_from_slice(text);
+        *bytes += more;
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::service::body::{self, Granted, Receiver};
 use crate::service::fault::{Code, Fault};
 use crate::service::{Account, Answer, Call, Handler, Shared};
-use crate::{Charset, Coding, Content, Decoder, Refusal, Unsupported};
+use crate::{Charset, Coding, Content, Decoder, Package, Refusal, Unsupported};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
@@ -52,7 +52,7 @@ where
     let granted = Granted::none(request.extensions().get::<Account>().cloned());
     // A length that is only promised brings no memory.
     let most = shared.settings.limits.message_bytes as usize;
-    let receiver = Receiver { text: Vec::new(), most, granted };
+    let receiver = Receiver { package: Package::new(), most, granted };
     let decoder = Decoder::new(&kind.content, &shared.settings.limits, receiver);
     match receive(shared, request.into_body(), decoder).await {
         // The memory is given back when the answer is ready.
@@ -116,9 +116,10 @@ const LONG: usize = 1 << 16;
 
 async fn read<H: Handler>(shared: &Shared<H>, receiver: Receiver, kind: &Kind) -> Response<Full<Bytes>> {
     // The memory stays granted until the answer is ready.
-    let Receiver { mut text, granted, .. } = receiver;
+    let Receiver { mut package, granted, .. } = receiver;
     let mut finish = || {
-        let (version, result) = match shared.templates.read(&mut text, shared.service.types(), &shared.options) {
+        let read = shared.templates.read_package(&mut package, shared.service.types(), &shared.options);
+        let (version, result) = match read {
             Ok(lease) => call(shared, lease.value(), kind),
             Err(error) => (kind.version, Err(unread(&error))),
         };

@@ -70,6 +70,7 @@ mod value;
 mod wild;
 mod writer;
 
+pub use ::xml::xop::Package;
 pub use dds::Stats;
 pub use reader::{read, read_by_events, read_package};
 pub use rewriting::Rewrite;

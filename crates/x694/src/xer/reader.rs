@@ -38,10 +38,9 @@ pub fn read<'v>(
 /// ```
 /// # use ::asn1 as lengthwise_asn1;
 /// # use ::tam as lengthwise_tam;
-/// # use ::xml as lengthwise_xml;
 /// # use ::xsd as lengthwise_xsd;
 /// # use lengthwise_x694::{mapping, xer};
-/// # use lengthwise_xml::xop::Package;
+/// use lengthwise_x694::xer::Package;
 /// # use lengthwise_xsd::{Memory, Options, Schema};
 /// # fn main() -> Result<(), lengthwise_tam::Error> {
 /// let source = Memory::new().with(

@@ -99,12 +99,7 @@ impl Template {
     }
 
     /// Reads the next instance; the type of its value.
-    pub(super) fn advance(
-        &mut self,
-        package: &mut Package,
-        types: &Types,
-        options: &Options,
-    ) -> Result<NodeId, Error> {
+    pub(super) fn advance(&mut self, package: &mut Package, types: &Types, options: &Options) -> Result<NodeId, Error> {
         if self.types != types.id {
             let Template { stats, balance, granted, .. } = *self;
             *self = Template { types: types.id, stats, balance, granted, ..Template::default() };

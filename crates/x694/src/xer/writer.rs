@@ -3,7 +3,7 @@
 use asn1::Value;
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
-use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, TypeId, XSD_NAMESPACE};
+use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, SimpleId, TypeId, XSD_NAMESPACE};
 
 use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, SimpleForm, Term};
 use super::lexical::{self, unknown};
@@ -56,6 +56,7 @@ fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Re
         mixed: Vec::new(),
         prefixes: Prefixes::new(default, &types.preferred),
         text: String::new(),
+        item: None,
     };
     writer.out.push(b'<');
     writer.name(root.name, true);
@@ -79,6 +80,8 @@ struct Writer<'v, 'o> {
     mixed: Vec<Option<(Value<'v>, usize)>>,
     prefixes: Prefixes<'v>,
     text: String,
+    /// The type of the items of the array in SOAP's encoding that is open, if it is simple.
+    item: Option<SimpleId>,
 }
 
 /// A part of the instance that is still to be written.
@@ -107,6 +110,8 @@ impl<'v> Writer<'v, '_> {
     fn task(&mut self, task: Task<'v>) -> Result<(), Error> {
         match task {
             Task::End(name, tag_end) => {
+                // Simple items have no elements, so this is their array's.
+                self.item = None;
                 if self.out.len() == tag_end + 1 {
                     self.out.truncate(tag_end);
                     self.out.extend_from_slice(b"/>");
@@ -217,6 +222,9 @@ impl<'v> Writer<'v, '_> {
             }
             (form, value) = (of.form, chosen);
         }
+        if let Some(item) = self.item {
+            self.simple_type(item);
+        }
         match types.forms.form(form) {
             Form::Simple(simple) => self.characters(name, *simple, value),
             Form::Element(element) => self.record(name, form, element, value),
@@ -273,6 +281,10 @@ impl<'v> Writer<'v, '_> {
         };
         if let Some(item) = array {
             self.array_type(form, item, value, content);
+            self.item = match item {
+                TypeId::Simple(item) => Some(item),
+                TypeId::Complex(_) => None,
+            };
         }
         if let Content::Characters(place, simple) = &element.content {
             let characters = if rare.nil.is_some() { Some(content) } else { value.member(place.index) };
@@ -335,6 +347,25 @@ impl<'v> Writer<'v, '_> {
         Ok(())
     }
 
+    /// The `xsi:type` of a simple item of an array in SOAP's encoding.
+    fn simple_type(&mut self, ty: SimpleId) {
+        let (uri, local) = self.type_name(TypeId::Simple(ty));
+        self.attribute_name(NamespaceId::XSI, "type");
+        self.prefix(uri);
+        self.out.extend_from_slice(local.as_bytes());
+        self.out.push(b'"');
+    }
+
+    /// Namespace and local name of a type, or of the built-in one nearest to it.
+    fn type_name(&self, ty: TypeId) -> (&'v str, &'v str) {
+        let schema = self.types.schema();
+        match (schema.type_name(ty), ty) {
+            (Some(name), _) => (schema.names.uri(schema.names.namespace(name)), schema.names.local(name)),
+            (None, TypeId::Simple(id)) => (XSD_NAMESPACE, schema.simple_types[id].lexical.name()),
+            (None, TypeId::Complex(_)) => (XSD_NAMESPACE, "anyType"),
+        }
+    }
+
     /// The `xsi:type` of a struct in SOAP's encoding, which clients need that know no more of an array than that it is one.
     fn struct_type(&mut self, element: &Element) {
         let schema = self.types.schema();
@@ -357,11 +388,7 @@ impl<'v> Writer<'v, '_> {
             ranks.push_str("[]");
             item = inner;
         }
-        let (uri, local) = match (schema.type_name(item), item) {
-            (Some(name), _) => (schema.names.uri(schema.names.namespace(name)), schema.names.local(name)),
-            (None, TypeId::Simple(id)) => (XSD_NAMESPACE, schema.simple_types[id].lexical.name()),
-            (None, TypeId::Complex(_)) => (XSD_NAMESPACE, "anyType"),
-        };
+        let (uri, local) = self.type_name(item);
         let dimensions = value.get("dimensions").into_iter().flat_map(Value::items);
         let mut sizes: Vec<String> = dimensions.filter_map(|size| Some(size.as_i64()?.to_string())).collect();
         if sizes.is_empty() {

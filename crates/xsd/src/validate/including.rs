@@ -70,7 +70,9 @@ impl<'p> Including<'p> {
             return Err(Fault::new(format!("<{}> without href", tag.name()), "the attribute href"));
         };
         let found = self.package.included(href);
-        found.ok_or_else(|| Fault::new(format!("href='{}'", tam::excerpt(href)), "'cid:' and the Content-ID of one part"))
+        found.ok_or_else(|| {
+            Fault::new(format!("href='{}'", tam::excerpt(href)), "'cid:' and the Content-ID of one part")
+        })
     }
 }
 
