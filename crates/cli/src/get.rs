@@ -146,8 +146,10 @@ fn find(
         return shown(args, input, first, format, options);
     }
     let mut out = Vec::new();
-    for node in &found {
-        out.extend_from_slice(&shown(args, input, node, format, options)?);
+    let paths = if args.common.json { document.paths(&found) } else { Vec::new() };
+    for (at, node) in found.iter().enumerate() {
+        let path = paths.get(at).map_or(args.path.as_str(), String::as_str);
+        out.extend_from_slice(&shown_at(path, args, input, node, format, options)?);
         if args.null {
             if out.last() == Some(&b'\n') {
                 out.pop();
@@ -164,8 +166,19 @@ fn roots(document: &Document<'_>) -> String {
     format!("the root is {}", steps.join(", "))
 }
 
-/// A value in the form that the flags select.
+/// A value in the form that the flags select, at the path that was asked for.
 fn shown(
+    args: &Get,
+    input: &Input,
+    node: &Node<'_>,
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Vec<u8>, Failure> {
+    shown_at(&args.path, args, input, node, format, options)
+}
+
+fn shown_at(
+    path: &str,
     args: &Get,
     input: &Input,
     node: &Node<'_>,
@@ -175,7 +188,7 @@ fn shown(
     let unwritten = |error| Failure::bad(input, error, &[]);
     if args.common.json {
         let value = json(node, options).map_err(unwritten)?;
-        let line = Line::new().text("file", &input.name()).text("path", &args.path);
+        let line = Line::new().text("file", &input.name()).text("path", path);
         return Ok(line.text("type", word(node, parent_kinds(node))).json("value", value).end().into_bytes());
     }
     let options = options.with_pretty(args.pretty);

@@ -106,43 +106,95 @@ impl Node<'_> {
     /// are shown as escapes, bytes that are not UTF-8 as U+FFFD.
     ///
     /// An attribute list of XML has the path of its element. Units do not know what they are in,
-    /// so this walks the document up to the unit.
+    /// so this walks the document up to the unit; [`Document::paths`] finds several in one walk.
     #[must_use]
     pub fn path(&self) -> alloc::string::String {
-        let mut path = alloc::string::String::new();
-        let mut above = alloc::vec::Vec::new();
-        for step in self.document().walk() {
+        self.document().paths(core::slice::from_ref(self)).pop().unwrap_or_default()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Document<'_> {
+    /// The [path](Node::path) of each of some units of the document, in one walk.
+    #[must_use]
+    pub fn paths(&self, nodes: &[Node<'_>]) -> alloc::vec::Vec<alloc::string::String> {
+        use alloc::collections::BTreeMap;
+        use alloc::string::String;
+        use alloc::vec::Vec;
+        let mut paths: Vec<String> = nodes.iter().map(|_| String::new()).collect();
+        let mut wanted: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, node) in nodes.iter().enumerate() {
+            wanted.entry(node.index()).or_default().push(at);
+        }
+        let xml = self.types().vocabulary() == Vocabulary::Xml;
+        let mut path = String::new();
+        let mut levels = alloc::vec![Level::default()];
+        for step in self.walk() {
+            let (crate::Step::Open(node) | crate::Step::Primitive(node)) = step else {
+                path.truncate(levels.pop().map_or(0, |level| level.start));
+                continue;
+            };
+            let (start, is_outermost) = (path.len(), levels.len() == 1);
+            if let Some(level) = levels.last_mut() {
+                level.push_step(&node, xml, is_outermost, &mut path);
+            }
+            for at in wanted.remove(&node.index()).unwrap_or_default() {
+                if let Some(of_node) = paths.get_mut(at) {
+                    of_node.clone_from(&path);
+                }
+            }
+            if wanted.is_empty() {
+                break;
+            }
             match step {
-                crate::Step::Open(node) | crate::Step::Primitive(node) if node.index() == self.index() => {
-                    above.push(node);
-                    break;
+                crate::Step::Open(_) => {
+                    let is_list = xml && node.kind() == b'=' && !is_outermost;
+                    levels.push(Level { start, is_element: xml && node.kind() == b'<', is_list, ..Level::default() });
                 }
-                crate::Step::Open(node) => above.push(node),
-                crate::Step::Close(_) => drop(above.pop()),
-                crate::Step::Primitive(_) => {}
+                _ => path.truncate(start),
             }
         }
-        let xml = self.document().types().vocabulary() == Vocabulary::Xml;
-        let mut siblings = self.document().roots();
-        let mut is_attribute = false;
-        for (level, node) in above.iter().enumerate() {
-            let name = node.name();
-            if is_attribute {
-                let step = path.len();
-                name.push_step(1, 0, &mut path);
-                path.insert(step + 1, '@');
-            } else if !(level == 0 && name.is_none() || xml && node.kind() == b'=') {
-                let (mut index, mut nth) = (0, 1);
-                for other in siblings.take_while(|other| other.index() != node.index()) {
-                    index += 1;
-                    nth += usize::from(other.name() == name);
-                }
-                name.push_step(nth, index, &mut path);
-            }
-            is_attribute = xml && node.kind() == b'=' && level > 0;
-            siblings = inside(*node, false);
+        paths
+    }
+}
+
+/// The units met so far inside one unit.
+#[cfg(feature = "alloc")]
+#[derive(Default)]
+struct Level {
+    /// Length of the path before the step to the unit.
+    start: usize,
+    is_element: bool,
+    /// Whether they are attributes.
+    is_list: bool,
+    /// How many there were, without an attribute list at their head, and how many of each name.
+    count: usize,
+    has_list: bool,
+    names: alloc::collections::BTreeMap<alloc::vec::Vec<u8>, usize>,
+}
+
+#[cfg(feature = "alloc")]
+impl Level {
+    /// Appends the step to the next unit.
+    fn push_step(&mut self, node: &Node<'_>, xml: bool, is_outermost: bool, path: &mut alloc::string::String) {
+        let name = node.name();
+        if self.is_list {
+            let step = path.len();
+            name.push_step(1, 0, path);
+            path.insert(step + 1, '@');
+            return;
         }
-        path
+        let is_list = xml && node.kind() == b'=';
+        if self.is_element && is_list && self.count == 0 && !self.has_list {
+            self.has_list = true;
+            return;
+        }
+        let nth = self.names.entry(name.bytes().collect()).or_default();
+        *nth += 1;
+        self.count += 1;
+        if !(is_outermost && name.is_none() || is_list) {
+            name.push_step(*nth, self.count - 1, path);
+        }
     }
 }
 

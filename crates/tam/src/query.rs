@@ -1,6 +1,7 @@
 //! Units by a query: several steps at once, and conditions.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabula
 /// A query is a sequence of steps, each after `/`, or after `//` for any depth. A step is
 /// * `name`, `*` for any, `*:name` for a name with any prefix or none, `'a name'` in quotes for one with other characters;
 /// * a number: the child of that name or, failing one, the child of that index, from 0;
-/// * in XML, `@name`, `@*`, and `text()`.
+/// * in XML, `@name`, `@*`, and `text()`, and `{uri}name`, `{uri}*`, `@{uri}name` for names in a namespace, whatever their prefix.
 ///
 /// Conditions follow in brackets: `[2]` is the second of those with the same parent, `[@id]` and `[price]` those that have
 /// one, `[@id='x']`, `[price>10]`, `[text()='x']`, `[.=4]` those whose value is so, by `=`, `!=`, `<`, `<=`, `>` and `>=`. A
@@ -49,6 +50,8 @@ use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabula
 #[derive(Clone, Debug)]
 pub struct Query {
     steps: Vec<Step>,
+    /// The namespaces that the names in it are in.
+    namespaces: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,13 +64,20 @@ struct Step {
 
 #[derive(Clone, Debug)]
 enum Test {
-    Named(String),
+    Child(Named),
+    Attribute(Named),
+    Text,
+}
+
+/// What a name must be.
+#[derive(Clone, Debug)]
+enum Named {
+    Any,
+    As(String),
     /// A name after a prefix, or without one.
     Local(String),
-    Any,
-    /// An attribute of a name, or any.
-    Attribute(Option<String>),
-    Text,
+    /// In a namespace, of those that the query names; the local part, or any.
+    In(usize, Option<String>),
 }
 
 #[derive(Clone, Debug)]
@@ -136,7 +146,7 @@ impl FromStr for Query {
     /// # Errors
     /// If it is not a query: the offset in it, and what is expected there.
     fn from_str(text: &str) -> Result<Query, Error> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = Parser { text, at: 0, namespaces: Vec::new() };
         let mut steps = Vec::new();
         if !text.starts_with('/') {
             steps.push(parser.step(false)?);
@@ -149,13 +159,14 @@ impl FromStr for Query {
                 return Err(parser.error("at most 64 steps"));
             }
         }
-        Ok(Query { steps })
+        Ok(Query { steps, namespaces: parser.namespaces })
     }
 }
 
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    namespaces: Vec<String>,
 }
 
 impl<'t> Parser<'t> {
@@ -194,18 +205,33 @@ impl<'t> Parser<'t> {
 
     fn test(&mut self) -> Result<Test, Error> {
         if self.take("@") {
-            return Ok(Test::Attribute(if self.take("*") { None } else { Some(self.name()?) }));
+            return self.named().map(Test::Attribute);
         }
         if self.take("text()") {
             return Ok(Test::Text);
         }
+        self.named().map(Test::Child)
+    }
+
+    fn named(&mut self) -> Result<Named, Error> {
         if self.take("*:") {
-            return self.name().map(Test::Local);
+            return self.name().map(Named::Local);
         }
         if self.take("*") {
-            return Ok(Test::Any);
+            return Ok(Named::Any);
         }
-        self.name().map(Test::Named)
+        if !self.take("{") {
+            return self.name().map(Named::As);
+        }
+        let (uri, _) = self.rest().split_once('}').ok_or_else(|| self.error("a namespace and }"))?;
+        self.at += uri.len() + 1;
+        let known = self.namespaces.iter().position(|known| known == uri);
+        let namespace = known.unwrap_or(self.namespaces.len());
+        if known.is_none() {
+            self.namespaces.push(uri.into());
+        }
+        let local = if self.take("*") { None } else { Some(self.name()?) };
+        Ok(Named::In(namespace, local))
     }
 
     /// A name, in quotes or not, with the escapes of RFC 6901.
@@ -268,10 +294,10 @@ impl Query {
         self.steps.iter().all(|step| {
             let is_nth = matches!(step.conditions[..], [] | [Condition::Nth(_)]);
             let is_one = match &step.test {
-                Test::Named(_) | Test::Text => true,
-                Test::Attribute(name) => name.is_some() && step.conditions.is_empty(),
-                Test::Any => !step.conditions.is_empty(),
-                Test::Local(_) => false,
+                Test::Child(Named::As(_)) | Test::Text => true,
+                Test::Attribute(Named::As(_)) => step.conditions.is_empty(),
+                Test::Child(Named::Any) => !step.conditions.is_empty(),
+                _ => false,
             };
             !step.is_deep && is_nth && is_one
         })
@@ -284,14 +310,15 @@ impl Query {
         // The outermost units are in none.
         let mut found = vec![None];
         let mut ranks = Vec::new();
+        let names = Namespaces::of(document, &self.namespaces);
         for step in &self.steps {
             if step.is_deep {
                 found = below(document, &found);
             }
             let mut next = Vec::new();
             for parent in found {
-                let mut those = step.test.among(document, parent);
-                step.conditions.iter().for_each(|condition| condition.keep(&mut those));
+                let mut those = step.test.among(document, parent, &names);
+                step.conditions.iter().for_each(|condition| condition.keep(&mut those, &names));
                 next.extend(those);
             }
             if step.is_deep || !ranks.is_empty() {
@@ -353,34 +380,118 @@ fn is_xml(document: &Document<'_>) -> bool {
     document.types().vocabulary() == Vocabulary::Xml
 }
 
+/// Which names of a document are in the namespaces of a query (Namespaces in XML 1.0, section 6).
+struct Namespaces {
+    /// For each unit one more than the index of its namespace among those of the query; 0 for none of them.
+    of_units: Vec<usize>,
+}
+
+impl Namespaces {
+    fn of(document: &Document<'_>, asked: &[String]) -> Namespaces {
+        if asked.is_empty() || !is_xml(document) {
+            return Namespaces { of_units: Vec::new() };
+        }
+        let number = |uri: &[u8]| asked.iter().position(|asked| asked.as_bytes() == uri).map_or(0, |at| at + 1);
+        let mut of_units = vec![0; document.units()];
+        // What each prefix has been bound to, the innermost last, and which prefixes each open unit binds.
+        let mut bound: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
+        bound.insert(b"xml".to_vec(), vec![number(b"http://www.w3.org/XML/1998/namespace")]);
+        let no_namespace = number(b"");
+        let mut open: Vec<Vec<Vec<u8>>> = Vec::new();
+        for walked in document.walk() {
+            let node = match walked {
+                Walked::Open(node) => node,
+                Walked::Primitive(node) if node.kind() == b'<' => node,
+                Walked::Primitive(_) => continue,
+                Walked::Close(_) => {
+                    for prefix in open.pop().unwrap_or_default() {
+                        bound.get_mut(&prefix).and_then(Vec::pop);
+                    }
+                    continue;
+                }
+            };
+            let mut binds = Vec::new();
+            if node.kind() == b'<' {
+                for attribute in inside(node, true) {
+                    let name: Vec<u8> = attribute.name().bytes().collect();
+                    let prefix = match name.strip_prefix(b"xmlns") {
+                        Some([]) => Vec::new(),
+                        Some([b':', prefix @ ..]) => prefix.to_vec(),
+                        _ => continue,
+                    };
+                    bound.entry(prefix.clone()).or_default().push(number(attribute.value()));
+                    binds.push(prefix);
+                }
+                let of_prefix = |name: &[u8], default: Option<usize>| {
+                    let prefix = name.iter().position(|c| *c == b':').map(|colon| &name[..colon]);
+                    if prefix.is_none() && default.is_some() {
+                        return default.unwrap_or(0);
+                    }
+                    let bound = bound.get(prefix.unwrap_or_default()).and_then(|bound| bound.last());
+                    bound.copied().unwrap_or(if prefix.is_none() { no_namespace } else { 0 })
+                };
+                let mut set = |node: Node<'_>, default| {
+                    let name: Vec<u8> = node.name().bytes().collect();
+                    if let Some(known) = of_units.get_mut(node.index()) {
+                        *known = of_prefix(&name, default);
+                    }
+                };
+                set(node, None);
+                // An attribute without a prefix is in no namespace, a declaration in one of its own.
+                let is_declaration = |attribute: &Node<'_>| named(attribute, "xmlns");
+                inside(node, true).filter(|one| !is_declaration(one)).for_each(|one| set(one, Some(no_namespace)));
+            }
+            if matches!(walked, Walked::Open(_)) {
+                open.push(binds);
+            }
+        }
+        Namespaces { of_units }
+    }
+
+    fn has(&self, node: &Node<'_>, namespace: usize) -> bool {
+        self.of_units.get(node.index()).is_some_and(|known| *known == namespace + 1)
+    }
+}
+
+impl Named {
+    fn is_of(&self, node: &Node<'_>, names: &Namespaces) -> bool {
+        let is_local = |local: &str| {
+            let name = node.name().to_text();
+            let last = name.rsplit_once(':').map_or(&*name, |(_, last)| last);
+            !node.name().is_none() && last == local
+        };
+        match self {
+            Named::Any => true,
+            Named::As(name) => named(node, name),
+            Named::Local(local) => is_local(local),
+            Named::In(namespace, local) => {
+                names.has(node, *namespace) && local.as_ref().is_none_or(|local| is_local(local))
+            }
+        }
+    }
+}
+
 impl Test {
     /// The units inside another that it is true of.
-    fn among<'d>(&self, document: &'d Document<'d>, parent: Option<Node<'d>>) -> Vec<Node<'d>> {
+    fn among<'d>(&self, document: &'d Document<'d>, parent: Option<Node<'d>>, names: &Namespaces) -> Vec<Node<'d>> {
         let (is_xml, mut units) = (is_xml(document), content(document, parent));
-        if let Test::Attribute(name) = self {
-            let element = parent.filter(|parent| is_xml && parent.kind() == b'<');
-            let attributes = element.into_iter().flat_map(|element| inside(element, true));
-            return attributes.filter(|node| name.as_ref().is_none_or(|name| named(node, name))).collect();
-        }
-        let is_element = |node: &Node<'_>| !is_xml || node.kind() == b'<';
         match self {
-            Test::Named(name) => {
-                let found: Vec<_> = units.clone().filter(|node| is_element(node) && named(node, name)).collect();
-                match index(name).filter(|_| found.is_empty()) {
-                    Some(at) => units.nth(at).into_iter().collect(),
-                    None => found,
+            Test::Attribute(name) => {
+                let element = parent.filter(|parent| is_xml && parent.kind() == b'<');
+                let attributes = element.into_iter().flat_map(|element| inside(element, true));
+                attributes.filter(|node| name.is_of(node, names)).collect()
+            }
+            Test::Child(name) => {
+                let is_found = |node: &Node<'_>| (!is_xml || node.kind() == b'<') && name.is_of(node, names);
+                let found: Vec<_> = units.clone().filter(is_found).collect();
+                match name {
+                    Named::As(step) if found.is_empty() => match index(step) {
+                        Some(at) => units.nth(at).into_iter().collect(),
+                        None => found,
+                    },
+                    _ => found,
                 }
             }
-            Test::Local(local) => {
-                let is_local = |node: &Node<'_>| {
-                    let name = node.name().to_text();
-                    let last = name.rsplit_once(':').map_or(&*name, |(_, last)| last);
-                    !node.name().is_none() && last == local
-                };
-                units.filter(|node| is_element(node) && is_local(node)).collect()
-            }
-            Test::Any => units.filter(is_element).collect(),
-            Test::Attribute(_) => Vec::new(),
             Test::Text => units.filter(|node| is_xml && matches!(node.kind(), b'[' | b']')).collect(),
         }
     }
@@ -388,32 +499,32 @@ impl Test {
 
 impl Condition {
     /// Keeps those units of one parent that it is true of.
-    fn keep(&self, those: &mut Vec<Node<'_>>) {
+    fn keep(&self, those: &mut Vec<Node<'_>>, names: &Namespaces) {
         match self {
             Condition::Nth(nth) => {
                 let one = those.get(nth - 1).copied();
                 those.clear();
                 those.extend(one);
             }
-            Condition::Has(of) => those.retain(|node| !of.values(*node).is_empty()),
+            Condition::Has(of) => those.retain(|node| !of.values(*node, names).is_empty()),
             Condition::IsText { of, text, is_equal } => those.retain(|node| {
-                let values = of.values(*node);
+                let values = of.values(*node, names);
                 values.iter().any(|value| value_of(*value).is_some_and(|value| (value == *text) == *is_equal))
             }),
             Condition::IsNumber { of, relation, number } => those.retain(|node| {
                 let is_so =
                     |value: Cow<'_, str>| value.trim().parse().is_ok_and(|value| relation.holds(value, *number));
-                of.values(*node).iter().any(|value| value_of(*value).is_some_and(is_so))
+                of.values(*node, names).iter().any(|value| value_of(*value).is_some_and(is_so))
             }),
         }
     }
 }
 
 impl Operand {
-    fn values<'d>(&self, node: Node<'d>) -> Vec<Node<'d>> {
+    fn values<'d>(&self, node: Node<'d>, names: &Namespaces) -> Vec<Node<'d>> {
         match self {
             Operand::Itself => vec![node],
-            Operand::Child(test) => test.among(node.document(), Some(node)),
+            Operand::Child(test) => test.among(node.document(), Some(node), names),
         }
     }
 }

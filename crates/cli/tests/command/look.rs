@@ -313,3 +313,64 @@ fn get_searches_and_asks() {
     let bad = here.run(&["get", &order, "//line["]);
     assert!(bad.status == 1 && bad.err.contains("hint: it is no query either: syntax at byte 7: "), "{}", bad.err);
 }
+
+/// The examples of Namespaces in XML 1.0, sections 6.2 and 6.3.
+#[test]
+fn a_name_in_braces_is_of_a_namespace() {
+    let here = Place::new();
+    here.file(
+        "book.xml",
+        "<?xml version='1.0'?>
+<book xmlns='urn:loc.gov:books' xmlns:isbn='urn:ISBN:0-395-36341-6'>
+  <title>Cheaper by the Dozen</title>
+  <isbn:number>1568491379</isbn:number>
+  <notes>
+    <p xmlns='http://www.w3.org/1999/xhtml'>This is a <i>funny</i> book!</p>
+  </notes>
+</book>",
+    );
+    here.file(
+        "beers.xml",
+        "<Beers><table xmlns='http://www.w3.org/1999/xhtml'><th><td>Name</td></th><tr>
+<td><brandName xmlns=\"\">Huntsman</brandName></td>
+<td><details xmlns=\"\"><class>Bitter</class><pro>Wonderful hop, light alcohol</pro></details></td></tr></table></Beers>",
+    );
+    here.file(
+        "x.xml",
+        "<x xmlns:n1='http://www.w3.org' xmlns='http://www.w3.org'><good a='1' b='2'/><good a='3' n1:a='4'/></x>",
+    );
+    for (file, query, expected) in [
+        ("book.xml", "//{urn:loc.gov:books}*", "3"),
+        ("book.xml", "//{urn:ISBN:0-395-36341-6}number", "1"),
+        ("book.xml", "//{http://www.w3.org/1999/xhtml}p/{http://www.w3.org/1999/xhtml}i", "1"),
+        ("book.xml", "//{urn:loc.gov:books}i", "0"),
+        ("book.xml", "/{urn:loc.gov:books}book[{urn:ISBN:0-395-36341-6}number=1568491379]", "1"),
+        ("beers.xml", "//{}*", "5"),
+        ("beers.xml", "//{http://www.w3.org/1999/xhtml}td", "3"),
+        ("beers.xml", "//{}td", "0"),
+        ("x.xml", "//{http://www.w3.org}good", "2"),
+        ("x.xml", "//@{http://www.w3.org}a", "1"),
+        ("x.xml", "//@{}a", "2"),
+        ("x.xml", "//@{}*", "3"),
+        ("x.xml", "//{http://www.w3.org}good[@{http://www.w3.org}a=4]/@a", "1"),
+    ] {
+        assert_eq!(here.run(&["get", file, query, "--count"]).done().text().trim(), expected, "{query}");
+    }
+    let unclosed = here.run(&["get", "x.xml", "//{http://www.w3.org", "--all"]);
+    assert!(unclosed.status == 2 && unclosed.err.contains("a namespace and }"), "{}", unclosed.err);
+    // A member of JSON may be called so.
+    here.file("a.json", r#"{"{a}b": 1}"#);
+    assert_eq!(here.run(&["get", "a.json", "/{a}b"]).done().text(), "1\n");
+}
+
+#[test]
+fn each_that_is_found_has_its_path_in_json() {
+    let here = Place::new();
+    let order = sample("order.xml");
+    let lines = here.run(&["get", &order, "//title", "--all", "--json"]).done().lines();
+    let paths: Vec<_> = lines.iter().map(|line| line["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.len(), 3);
+    for (path, line) in paths.iter().zip(&lines) {
+        assert_eq!(here.run(&["get", &order, path, "--json"]).done().lines()[0]["value"], line["value"], "{path}");
+    }
+}
