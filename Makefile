@@ -292,8 +292,8 @@ api-list:
 package:
 	tools/package.sh
 
-# The command, the library for C, its archives for devices, the crates as a registry takes them, and bills of materials
-# (CycloneDX), in target/dist.
+# The command (static, with completions, manual pages and a package for Debian), the library for C, its archives for devices,
+# the crates as a registry takes them, and bills of materials (CycloneDX), in target/dist.
 dist:
 	tools/dist.sh
 

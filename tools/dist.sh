@@ -1,13 +1,22 @@
 #!/bin/sh
-# What is given out, in target/dist: the command, the library for C with its header, an archive of that library for each
-# processor of devices, the wheel for Python, and of each a list of what is in it.
+# What is given out, in target/dist: the command with its completions, manual pages and package for Debian, the library for C
+# with its header, an archive of that library for each processor of devices, the wheel for Python, and of each a list of what
+# is in it.
 set -eu
 cd "$(dirname "$0")/.."
-cargo build --release --locked -p lengthwise-cli -p lengthwise-c
+cargo build --release --locked -p lengthwise-c
+# The command needs no library of the system that it runs on.
+host=$(rustc -vV | sed -n 's/^host: //p')
+RUSTFLAGS='-C target-feature=+crt-static' cargo build --release --locked --target "$host" -p lengthwise-cli
+command=target/$host/release/lengthwise
 dist=target/dist
 rm -rf "$dist"
 mkdir -p "$dist/bin" "$dist/lib" "$dist/include"
-cp target/release/lengthwise "$dist/bin/"
+cp "$command" tools/Containerfile "$dist/bin/"
+"$command" manual "$dist/share/man/man1"
+mkdir -p "$dist/share/completions"
+for shell in bash zsh fish; do "$command" completions $shell >"$dist/share/completions/lengthwise.$shell"; done
+tools/debian.sh "$command" "$dist"
 for library in liblengthwise_c.a liblengthwise_c.so liblengthwise_c.dylib; do
     if test -e "target/release/$library"; then cp "target/release/$library" "$dist/lib/"; fi
 done

@@ -279,7 +279,7 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 31] = [
+        const EVERYWHERE: [&str; 35] = [
             "inputs",
             "input",
             "path",
@@ -307,10 +307,14 @@ mod tests {
             "html",
             "svg",
             "time",
+            "within",
+            "summary",
             "rounds",
             "help",
             "version",
             "verb",
+            "shell",
+            "directory",
         ];
         for verb in Args::command().get_subcommands() {
             for argument in verb.get_arguments() {

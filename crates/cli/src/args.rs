@@ -11,6 +11,7 @@ use lengthwise_compress::{Compression, Dictionary};
 use lengthwise_frames::{Framing, Port};
 
 use crate::choice::choice;
+use crate::installed::{Completions, Manual};
 use crate::replay::Replay;
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
@@ -47,7 +48,16 @@ pub(crate) const TDXML: &str = "TDXML";
 #[command(name = "lengthwise", version, propagate_version = true, after_help = STATUS, after_long_help = FORMATS)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) verb: Verb,
+    pub(crate) task: Task,
+}
+
+/// What the command is to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    #[command(flatten)]
+    Verb(Box<Verb>),
+    Completions(Completions),
+    Manual(Manual),
 }
 
 #[derive(Debug, Subcommand)]
@@ -303,7 +313,8 @@ A path is a sequence of steps, each after a slash: /order/item[2]/@id. A step is
   0         an index, counted from 0
   @name     an attribute (XML)
   text()    the text of an element (XML)
-  *         any child; *:name one with any prefix
+  *         any child; *:name one with any prefix, {uri}name one in a namespace
+
 A path may also search and ask: //name is at any depth, line[@id='x'], line[price>10] and //*[name] have \
     conditions. The first that is found is printed; --all prints all, --count how many there are.
 In a step, ~1 means a slash and ~0 means ~. A message by an XML Schema has the paths of its XML too, with \
@@ -436,8 +447,9 @@ pub(crate) struct Train {
 
 /// Measure size, encoding time and decoding time in every format.
 ///
-/// Sizes are in percent of the input. Times are medians; speeds are megabytes of input per second. Encoding
-/// starts from a document in memory, decoding ends in one and looks at every byte of the message.
+/// First comes what is best for each need, then a row for each format. Sizes are in percent of the input, and as gzip
+/// and zstd compress each format at their highest levels. Times are medians; speeds are megabytes of input per second.
+/// Encoding starts from a document in memory, decoding ends in one and looks at every byte of the message.
 ///
 /// JSON is measured as TSF twice: with scalars as tokens (--types json) and as typed values (--types value).
 /// XML is measured as an infoset with every encoding rule and every compression of strings. With -s, JSON (by an
@@ -445,7 +457,7 @@ pub(crate) struct Train {
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise compare order.xml
-  lengthwise compare messages/ --html comparison.html
+  lengthwise compare messages/ --summary --html comparison.html
   lengthwise compare batch.json -s weather.asn1
   lengthwise compare invoice.xml -s invoice.xsd
   lengthwise compare order.xml reading.json --svg comparison.svg")]
@@ -459,9 +471,19 @@ pub(crate) struct Compare {
     /// Also write the charts as an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Time spent on each measurement [default: 0.3, less for many inputs].
+    /// Time spent on each measurement [default: 0.3, less for many messages].
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time: Option<Duration>,
+    /// Time for everything. What there is no time for is left out and reported.
+    ///
+    /// No message, format or compression is begun that would take longer; the first message is measured in any case.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "30")]
+    pub(crate) within: Duration,
+    /// Print the sum of all messages only, and what is best for each need.
+    ///
+    /// If there is no time for all messages, a random sample of them is measured.
+    #[arg(long)]
+    pub(crate) summary: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }

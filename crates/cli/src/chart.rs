@@ -169,6 +169,7 @@ pub(crate) mod tests {
             decode: Duration::from_micros(3),
             units: 4,
             forms: vec![form(Format::Xml), form(Format::Tsf)],
+            unmeasured: 0,
         }
     }
 

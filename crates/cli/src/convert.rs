@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use lengthwise::tam::{Step, Table, Vocabulary};
 use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
 use lengthwise_compress::Compression;
@@ -399,7 +398,7 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let quiet = args.common.quiet;
     let schema = schema::from_flags(&args.common)?;
     let status = inputs.report(&args.common)?;
-    let bar = progress(jobs.len(), quiet);
+    let bar = jobs::progress(jobs.len() as u64, "files", quiet);
     let mut tally = Tally { status, ..Tally::default() };
     let mut closed = Ok(());
     jobs::side_by_side(
@@ -527,17 +526,4 @@ impl Tally {
         let files = if done == 1 { "file" } else { "files" };
         format!("{done} {files} converted into {}{failed}: {read} bytes became {written}", directory.display())
     }
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress(jobs: usize, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(jobs as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} files, {elapsed}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::chart::{self, Chart, about, charts, escaped, sums_first, title};
-use crate::compare::{Compressed, Message, given, grouped, label, shown_speed, shown_time};
+use crate::compare::{Compressed, Message, given, grouped, label, shown_size, shown_speed, shown_time};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -76,7 +76,7 @@ fn table(out: &mut String, message: &Message) {
         "<div class=\"wide\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>gzip</th><th>zstd</th><th>Read</th><th>MB/s</th>\
          <th>Write</th><th>MB/s</th></tr></thead>\n<tbody>\n",
     );
-    let small = |Compressed { gzip, zstd }: Compressed| [grouped(gzip), grouped(zstd)];
+    let small = |Compressed { gzip, zstd }: Compressed| [shown_size(gzip), shown_size(zstd)];
     let [gzip, zstd] = small(message.compressed);
     let [read, speed] = [shown_time(message.decode), shown_speed(message.bytes, message.decode)];
     let size = grouped(message.bytes);

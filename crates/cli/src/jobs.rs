@@ -1,10 +1,14 @@
-//! Parallel work on many inputs.
+//! Parallel work on many inputs, and how far it is.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// The number of threads: as requested, or the number of cores.
 pub(crate) fn threads(requested: Option<u16>) -> usize {
@@ -45,6 +49,20 @@ pub(crate) fn side_by_side<T: Sync, R: Send>(
             }
         }
     });
+}
+
+/// A progress bar over `len` files, rounds or whatever is `counted`, on a terminal; nothing elsewhere.
+pub(crate) fn progress(len: u64, counted: &str, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(len);
+    let template = format!("{{bar:30}} {{pos}} of {{len}} {counted}, {{elapsed}}, {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 #[cfg(test)]

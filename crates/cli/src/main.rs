@@ -16,6 +16,7 @@ mod get;
 mod html;
 mod inputs;
 mod inspect;
+mod installed;
 mod jobs;
 mod lazy;
 mod line;
@@ -41,28 +42,32 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use args::{Args, Verb};
+use args::{Args, Task, Verb};
 use report::{Failure, Status};
 
 fn main() -> ExitCode {
     let parsed = applies::without_unused(Args::command()).try_get_matches().and_then(|matches| {
         let args = Args::from_arg_matches(&matches)?;
-        Ok(args.verb.with_given(&matches))
+        Ok((args.task, matches))
     });
-    let mut verb = match parsed {
-        Ok(verb) => verb,
+    let (status, quiet) = match parsed {
+        Ok((Task::Verb(verb), matches)) => {
+            let verb = verb.with_given(&matches);
+            let quiet = verb.common().quiet;
+            (run(verb), quiet)
+        }
+        Ok((Task::Completions(args), _)) => (installed::completions(&args), false),
+        Ok((Task::Manual(args), _)) => (installed::manual(&args), false),
         Err(error) => return ExitCode::from(report::usage(&error) as u8),
     };
-    let quiet = verb.common().quiet;
-    let listed = schema::list_directories(&mut verb);
-    let status = listed.and_then(|()| run(&verb)).unwrap_or_else(|failure| failure.print(quiet));
-    ExitCode::from(status as u8)
+    ExitCode::from(status.unwrap_or_else(|failure| failure.print(quiet)) as u8)
 }
 
-fn run(verb: &Verb) -> Result<Status, Failure> {
+fn run(mut verb: Verb) -> Result<Status, Failure> {
+    schema::list_directories(&mut verb)?;
     tdxml::load(verb.common())?;
     compression::load(verb.common())?;
-    let status = done(verb)?;
+    let status = done(&verb)?;
     compression::report(verb.common());
     Ok(status)
 }

@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args as Group;
-use indicatif::{ProgressBar, ProgressStyle};
 use lengthwise::asn1::{Value, Values, notation};
 use lengthwise::soap::{self, Body, SoapVersion};
 use lengthwise::x694::xer::{self, Package, Stats, Templates, Types};
@@ -18,6 +16,7 @@ use crate::applies::{self, Task, Verb};
 use crate::args::Common;
 use crate::compare::{grouped, shown_time};
 use crate::inputs::{Input, Inputs};
+use crate::jobs::progress;
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::recorded::{Recorded, Recording};
@@ -355,7 +354,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
         let mut times = Times::of(self.kinds.len(), self.messages.len());
         let fitting = (ALL.as_nanos() / start.elapsed().as_nanos().max(1)).clamp(5, 2_000) as u32;
         let rounds = args.rounds.unwrap_or(fitting);
-        let bar = progress(rounds, args.common.quiet);
+        let bar = progress(rounds.into(), "rounds", args.common.quiet);
         for round in 0..rounds {
             self.round(&mut times, round, clock);
             bar.inc(1);
@@ -446,18 +445,6 @@ fn placed(error: Error, file: &[u8], start: usize) -> Error {
     let last = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let columns = if line == 1 { before[last..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64 } else { 0 };
     error.met_in(format, offset).at_line(lines + line, columns + column)
-}
-
-fn progress(rounds: u32, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(rounds.into());
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} rounds, {elapsed}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 fn lines(stream: &Stream) -> String {

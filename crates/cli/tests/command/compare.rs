@@ -69,9 +69,17 @@ fn compare_shows_a_table_of_good_inputs_and_reports_bad_ones() {
     let run = here.run(&["compare", "--time", "0.01", "bad.xml", "a.xml"]);
     assert_eq!(run.status, 1);
     assert!(run.err.starts_with("error: bad.xml: incomplete"), "{}", run.err);
-    let first: Vec<_> = run.text().lines().map(|line| line.split("  ").find(|cell| !cell.is_empty())).collect();
+    let text = run.text();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("a.xml: 4 bytes, 1 units"));
+    let best: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).map(str::trim_start).collect();
+    let needs =
+        ["smallest  ", "smallest compressed  ", "fastest to read  ", "fastest to write  ", "smallest as text  "];
+    assert!(best.iter().zip(needs).all(|(line, need)| line.starts_with(need)), "{best:?}");
+    assert!(best.len() == 5 && best[0].starts_with("smallest             tsf "), "{best:?}");
+    let first: Vec<_> =
+        lines.filter_map(|line| line.split("  ").find(|cell| !cell.is_empty())).map(str::trim).collect();
     let expected = [
-        "a.xml: 4 bytes, 1 units",
         "bytes",
         "xml, original",
         "xml",
@@ -85,13 +93,55 @@ fn compare_shows_a_table_of_good_inputs_and_reports_bad_ones() {
         "tdxml, aggregated",
         "tdxml, grouped",
     ];
-    let mut first: Vec<_> = first.into_iter().flatten().map(str::trim).collect();
-    let last = first.pop().unwrap();
-    assert!(
-        last.starts_with("smallest: tsf (") && last.contains("; by zstd: tsf (") && last.contains("fastest: "),
-        "{last}"
-    );
     assert_eq!(first, expected);
+}
+
+#[test]
+fn a_summary_is_the_sum_of_all_messages() {
+    let here = Place::new();
+    here.file("in/a.xml", "<a/>").file("in/b.xml", "<b>some more text</b>").file("in/c.json", "[1,2]");
+    let run = here.run(&["compare", "--summary", "--time", "0", "in"]).done();
+    assert!(run.text().starts_with("all messages: 3 messages, 30 bytes, "), "{}", run.text());
+    assert!(run.text().contains("tsf (2 of 3)") && run.text().contains("pon (1 of 3)"));
+    // The sums are those of all messages one by one.
+    let sizes = |arguments: &[&str], file: &str| -> Vec<_> {
+        let lines = here.run(&[&["compare", "--time", "0", "--json", "in"], arguments].concat()).done().lines();
+        lines.iter().filter(|line| line["file"] == file).map(|line| line["zstd_bytes"].clone()).collect()
+    };
+    let sum = sizes(&["--summary"], "all messages");
+    assert!(sum.len() > 12 && sum == sizes(&[], "all messages"), "{sum:?}");
+}
+
+#[test]
+fn each_need_has_one_best_form() {
+    let here = Place::new();
+    here.file("a.xml", "<a><b>1</b><b>2</b></a>");
+    let lines = here.run(&["compare", "--time", "0", "--json", "a.xml"]).done().lines();
+    let forms: Vec<_> = lines.iter().filter(|line| line["as_given"] == false).collect();
+    let of = |need: &str| -> Vec<_> {
+        let is_best = |line: &&&serde_json::Value| line["best"].as_array().unwrap().contains(&json!(need));
+        forms.iter().filter(is_best).collect()
+    };
+    let [smallest] = of("smallest")[..] else { panic!("{lines:?}") };
+    assert!(forms.iter().all(|form| form["bytes"].as_u64() >= smallest["bytes"].as_u64()));
+    let [fastest] = of("fastest to read")[..] else { panic!("{lines:?}") };
+    assert!(forms.iter().all(|form| form["decode_ns"].as_u64() >= fastest["decode_ns"].as_u64()));
+    let [text] = of("smallest as text")[..] else { panic!("{lines:?}") };
+    assert!(text["format"] == "xml" || text["format"] == "tdxml");
+}
+
+#[test]
+fn what_there_is_no_time_for_is_said() {
+    let here = Place::new();
+    let digits: String = (0..200_000).map(|n: u64| format!("{},", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect();
+    here.file("a.json", format!("[{digits}0]")).file("b.json", "1").file("c.json", "2");
+    let run = here.run(&["compare", "--within", "0", "a.json", "b.json", "c.json"]);
+    assert!(run.err.contains("note: a.json: ") && run.err.contains("sizes not compressed"), "{}", run.err);
+    assert!(run.err.contains("note: 1 of 3 messages were measured: --within gives more time\n"), "{}", run.err);
+    assert!(run.text().contains(" –"), "{}", run.text());
+    assert!(!run.text().contains("all messages"), "{}", run.text());
+    let lines = here.run(&["compare", "--within", "0", "--json", "--quiet", "a.json"]).done().lines();
+    assert!(lines.iter().any(|line| line["zstd_bytes"].is_null()), "{lines:?}");
 }
 
 #[test]

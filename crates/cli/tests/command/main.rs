@@ -7,6 +7,7 @@ mod convert;
 mod example;
 mod files;
 mod infoset;
+mod installed;
 mod look;
 mod losses;
 mod messages;

@@ -377,11 +377,14 @@ fn compare_has_pon_in_table_page_and_picture() {
     let here = Place::new();
     let vibration = sample("vibration.pon");
     let run = here.run(&["compare", "--time", "0.01", &vibration, "--html", "c.xhtml", "--svg", "c.svg"]).done();
-    let labels: Vec<_> =
-        run.text().lines().skip(2).map_while(|line| line.trim().split("  ").next().filter(|l| !l.is_empty())).collect();
-    let (best, labels) = labels.split_last().unwrap();
-    assert!(best.starts_with("smallest: tsf, values ("), "{best}");
-    assert_eq!(labels, ["pon, original", "json", "tsf, tokens", "tsf, values", "pon", "xml, exported"]);
+    let text = run.text();
+    let (head, rows) = text.split_once("\n\n").unwrap();
+    assert!(head.contains("\n  smallest             tsf, values  "), "{head}");
+    let labels = rows.lines().skip(1).map_while(|line| line.trim().split("  ").next().filter(|l| !l.is_empty()));
+    assert_eq!(
+        labels.collect::<Vec<_>>(),
+        ["pon, original", "json", "tsf, tokens", "tsf, values", "pon", "xml, exported"]
+    );
     for (file, class) in [("c.svg", "<rect class=\"pon\""), ("c.xhtml", "<rect class=\"pon\""), ("c.svg", "svg .pon {")]
     {
         assert!(here.text(file).contains(class), "{file}");
