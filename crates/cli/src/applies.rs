@@ -36,22 +36,29 @@ struct Pair {
     /// Whether the schema may be an XML Schema, by the names of the files.
     has_xsd: bool,
     from: Format,
+    /// For a table, the input format.
     to: Format,
+    is_table: bool,
 }
 
 impl Pair {
     fn writes(self, is: impl Fn(Format) -> bool) -> bool {
-        matches!(self.verb, Verb::Convert | Verb::Example) && is(self.to)
+        self.writes_messages() && is(self.to)
     }
 
     fn has(self, is: impl Fn(Format) -> bool) -> bool {
-        is(self.from) || matches!(self.verb, Verb::Convert | Verb::Example) && is(self.to)
+        is(self.from) || self.writes(is)
+    }
+
+    fn writes_messages(self) -> bool {
+        matches!(self.verb, Verb::Convert | Verb::Example) && !self.is_table
     }
 
     /// Whether values of a schema may be read or written.
     fn may_use_schema(self) -> bool {
         let is_pair = |one: Format, other: Format| self.from == one && self.to == other;
         match self.verb {
+            Verb::Convert if self.is_table => true,
             Verb::Convert => {
                 self.has(Format::needs_schema)
                     || self.has(|format| format == Format::Tdxml)
@@ -84,16 +91,18 @@ const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notatio
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
 const MESSAGES: &str = "reading messages";
+const WRITING: &str = "writing messages";
+const TABLE: &str = "writing a table (parquet, arrow, csv)";
 
 fn reads_messages(pair: Pair) -> bool {
     !matches!(pair.verb, Verb::Schema | Verb::Replay | Verb::Example)
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 29] = [
+const RULES: [Rule; 40] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
-    rule("from_lengths", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
-    rule("from_types", |pair| pair.from == Format::Tsf && pair.to == Format::Tsf, TSF_TO_TSF),
+    rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
+    rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule(
         "sort_attributes",
         |pair| {
@@ -132,7 +141,7 @@ const RULES: [Rule; 29] = [
         "pretty",
         |pair| match pair.verb {
             Verb::Get => !matches!(pair.from, Format::Tsf | Format::Pon | Format::Tdxml),
-            _ => matches!(pair.to, Format::Xml | Format::Json),
+            _ => pair.writes(|to| matches!(to, Format::Xml | Format::Json)),
         },
         "writing XML or JSON",
     ),
@@ -162,6 +171,24 @@ const RULES: [Rule; 29] = [
         },
         "TDXML",
     ),
+    rule("each", Pair::writes_messages, WRITING),
+    rule("to_framing", Pair::writes_messages, WRITING),
+    rule("compress", Pair::writes_messages, WRITING),
+    rule("embed", Pair::writes_messages, WRITING),
+    rule("embedded", Pair::writes_messages, WRITING),
+    rule("lossless", Pair::writes_messages, WRITING),
+    rule("no_verify", Pair::writes_messages, WRITING),
+    rule(
+        "threads",
+        |pair| match pair.verb {
+            Verb::Convert => !pair.is_table,
+            verb => verb == Verb::Check,
+        },
+        "writing messages, and checking them",
+    ),
+    rule("columns", |pair| pair.is_table, TABLE),
+    rule("on_error", |pair| pair.is_table, TABLE),
+    rule("batch_rows", |pair| pair.is_table, TABLE),
     rule("framing", reads_messages, MESSAGES),
     rule("hex", reads_messages, MESSAGES),
     rule("port", reads_messages, MESSAGES),
@@ -180,8 +207,20 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
     check_with(common, &common.schema, task)
 }
 
+/// The same for a table of messages.
+pub(crate) fn check_table(common: &Common, kind: &str) -> Result<(), Failure> {
+    let from = common.from.map(|from| from.0);
+    let pairs = pairs(&common.schema, Task { verb: Verb::Convert, from, to: None }, true);
+    refuse_unused(common, &pairs, || format!(", but this writes {kind}"))
+}
+
 /// The same with the files of the schema, for a verb whose input is one of them.
 pub(crate) fn check_with(common: &Common, schema: &[PathBuf], task: Task) -> Result<(), Failure> {
+    refuse_unused(common, &pairs(schema, task, false), || task.words())
+}
+
+/// The formats that a run may have.
+fn pairs(schema: &[PathBuf], task: Task, is_table: bool) -> Vec<Pair> {
     let formats = |known: &Option<Format>| match known {
         Some(format) => vec![*format],
         None => Format::ALL.to_vec(),
@@ -191,17 +230,15 @@ pub(crate) fn check_with(common: &Common, schema: &[PathBuf], task: Task) -> Res
         ["asn1", "asn"].iter().any(|known| ending.eq_ignore_ascii_case(known))
     };
     let has_xsd = !schema.iter().all(is_notation);
-    let pairs: Vec<Pair> = formats(&task.from)
-        .into_iter()
-        .flat_map(|from| {
-            let to = task.to.map_or_else(|| vec![from], |to| vec![to]);
-            to.into_iter().map(move |to| Pair { verb: task.verb, has_xsd, from, to })
-        })
-        .collect();
+    let pair = |from| Pair { verb: task.verb, has_xsd, from, to: task.to.unwrap_or(from), is_table };
+    formats(&task.from).into_iter().map(pair).collect()
+}
+
+fn refuse_unused(common: &Common, pairs: &[Pair], but: impl Fn() -> String) -> Result<(), Failure> {
     for rule in RULES.iter().filter(|rule| common.given.0.iter().any(|id| id == rule.id)) {
         if !pairs.iter().any(|pair| (rule.applies)(*pair)) {
             let option = rule.id.replace('_', "-");
-            return Err(Failure::Usage(format!("--{option} is for {}{}", rule.purpose, task.words())));
+            return Err(Failure::Usage(format!("--{option} is for {}{}", rule.purpose, but())));
         }
     }
     Ok(())
@@ -212,7 +249,8 @@ pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|command| {
         let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };
         let pairs = Format::ALL.iter().flat_map(|from| Format::ALL.iter().map(move |to| (*from, *to)));
-        let pairs: Vec<Pair> = pairs.map(|(from, to)| Pair { verb, has_xsd: true, from, to }).collect();
+        let pair = |(from, to)| [false, true].map(|is_table| Pair { verb, has_xsd: true, from, to, is_table });
+        let pairs: Vec<Pair> = pairs.flat_map(pair).filter(|pair| !pair.is_table || verb == Verb::Convert).collect();
         let is_unused = |rule: &&Rule| !pairs.iter().any(|pair| (rule.applies)(*pair));
         let unused: Vec<&str> = RULES.iter().filter(is_unused).map(|rule| rule.id).collect();
         command.mut_args(|argument| {
@@ -279,27 +317,19 @@ mod tests {
     /// Each option of the command line is in the table or applies to every format.
     #[test]
     fn every_option_is_judged() {
-        const EVERYWHERE: [&str; 35] = [
+        const EVERYWHERE: [&str; 27] = [
             "inputs",
             "input",
             "path",
             "output",
             "to",
-            "each",
             "seed",
             "count",
             "largest",
             "smallest",
-            "to_framing",
-            "compress",
             "size",
             "all",
             "null",
-            "embed",
-            "embedded",
-            "lossless",
-            "no_verify",
-            "threads",
             "limits",
             "json",
             "quiet",

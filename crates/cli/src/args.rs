@@ -13,6 +13,7 @@ use lengthwise_frames::{Framing, Port};
 use crate::choice::choice;
 use crate::installed::{Completions, Manual};
 use crate::replay::Replay;
+use crate::tables::{Kind, OnErrorArg};
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
 
@@ -28,6 +29,8 @@ const FORMATS: &str = "Formats:
   xer, cxer         the same values in XML, by the basic or canonical XML Encoding Rules
   asn1              the same values in ASN.1 value notation
   tdxml             Table Driven XML
+  parquet, arrow, csv
+                    a table of messages of a schema (-t of convert)
 
 Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
 
@@ -42,6 +45,7 @@ const TSF: &str = "TSF";
 const COMPRESSION: &str = "Compression";
 const XML: &str = "XML";
 pub(crate) const TDXML: &str = "TDXML";
+const TABLES: &str = "Tables";
 
 /// Convert XML and JSON into length-prefixed binary formats that are read without parsing.
 #[derive(Debug, Parser)]
@@ -129,7 +133,8 @@ impl Verb {
   lengthwise convert order.xml -t infoset-uper --strings zstd -o order.iuper
   lengthwise convert batch.json -s weather.asn1 -o batch.uper
   lengthwise convert orders.xml -o orders.tdxml --scheme grouped
-  lengthwise convert messages/ -t tsf -o packed/")]
+  lengthwise convert messages/ -t tsf -o packed/
+  lengthwise convert messages/ -s weather.asn1 --columns station/id,since -o weather.parquet")]
 pub(crate) struct Convert {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "INPUT")]
@@ -137,9 +142,12 @@ pub(crate) struct Convert {
     /// Output file or directory [default: standard output].
     #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
-    /// Output format, as for -f [default: from the extension of OUTPUT].
+    /// Output format, as for -f, or a table [default: from the extension of OUTPUT].
+    ///
+    /// Tables are parquet, arrow and csv. They have a row for each message of a schema (-s), and a column for each component of
+    /// its type.
     #[arg(short, long, value_name = "FORMAT", display_order = 0, hide_possible_values = true)]
-    pub(crate) to: Option<FormatArg>,
+    pub(crate) to: Option<TargetArg>,
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
@@ -195,9 +203,29 @@ pub(crate) struct Convert {
     pub(crate) embedded: bool,
     #[command(flatten)]
     pub(crate) tables: crate::tdxml::Flags,
+    /// Columns of the table, by the paths of their components: a,b/c [default: all].
+    ///
+    /// What no column needs is not decoded. Items of a list have its path.
+    #[arg(long, value_name = "PATHS", value_delimiter = ',', help_heading = TABLES)]
+    pub(crate) columns: Vec<String>,
+    /// What becomes of messages that cannot be read.
+    #[arg(long, value_name = "WHAT", default_value = "collect", help_heading = TABLES)]
+    pub(crate) on_error: OnErrorArg,
+    /// Rows that are kept in memory before they are written.
+    #[arg(long, value_name = "N", default_value = "65536", help_heading = TABLES,
+        value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(crate) batch_rows: u32,
 }
 
 impl Convert {
+    /// The output format of messages that was asked for.
+    pub(crate) fn format(&self) -> Option<Format> {
+        match self.to? {
+            TargetArg::Messages(format) => Some(format),
+            TargetArg::Table(_) => None,
+        }
+    }
+
     /// The conversion options that the flags select.
     ///
     /// If only one side is TSF, `--lengths` and `--types` apply to that side.
@@ -742,6 +770,38 @@ impl ValueEnum for FormatArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.as_str()))
+    }
+}
+
+/// What `convert -t` names: a format of messages, or of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetArg {
+    Messages(Format),
+    Table(Kind),
+}
+
+impl ValueEnum for TargetArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [TargetArg; Format::ALL.len() + Kind::ALL.len()] = {
+            let mut all = [TargetArg::Table(Kind::Csv); Format::ALL.len() + Kind::ALL.len()];
+            let mut i = 0;
+            while i < all.len() {
+                all[i] = match i.checked_sub(Format::ALL.len()) {
+                    Some(at) => TargetArg::Table(Kind::ALL[at]),
+                    None => TargetArg::Messages(Format::ALL[i]),
+                };
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            TargetArg::Messages(format) => format.as_str(),
+            TargetArg::Table(kind) => kind.as_str(),
+        }))
     }
 }
 

@@ -13,7 +13,7 @@ use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
-use crate::args::{Convert, FormatArg};
+use crate::args::{Convert, TargetArg};
 use crate::compression;
 use crate::inputs::{Detected, DetectedBy, Input, InputFile, Inputs, format_by_ending, is_standard};
 use crate::jobs;
@@ -22,10 +22,19 @@ use crate::messages::{self, Message};
 use crate::output::{Output, Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, described, note};
 use crate::schema;
+use crate::tables;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     args.tables.check()?;
     let output = args.output.as_deref().filter(|path| !is_standard(path));
+    let table = match args.to {
+        Some(TargetArg::Table(kind)) => Some(kind),
+        Some(TargetArg::Messages(_)) => None,
+        None => output.filter(|path| !path.is_dir()).and_then(tables::Kind::of_file),
+    };
+    if let Some(kind) = table {
+        return tables::run(args, kind);
+    }
     if args.each && args.embed {
         return Err(Failure::Usage("--embed writes one document: leave out --each".to_owned()));
     }
@@ -251,13 +260,13 @@ fn report(input: &Input, done: &Conversion, quiet: bool) {
 /// The output format. An embedded message is always TSF, whatever the name of the file.
 fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     if args.embed {
-        return match args.to {
-            None | Some(FormatArg(Format::Tsf)) => Ok(Format::Tsf),
+        return match args.format() {
+            None | Some(Format::Tsf) => Ok(Format::Tsf),
             Some(_) => Err(Failure::Usage("--embed always writes TSF: leave out -t".to_owned())),
         };
     }
     let by_ending = || output.and_then(format_by_ending);
-    args.to.map(|to| to.0).or_else(by_ending).ok_or_else(|| {
+    args.format().or_else(by_ending).ok_or_else(|| {
         Failure::Usage(match output {
             Some(path) => format!("unknown extension of '{}': name the output format with -t", path.display()),
             None => "no output format: name it with -t, or with the extension of -o".to_owned(),

@@ -33,6 +33,7 @@ mod schema;
 mod service;
 mod service_text;
 mod table;
+mod tables;
 mod tdxml;
 mod train;
 mod visible;

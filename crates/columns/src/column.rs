@@ -256,7 +256,10 @@ fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(
             end_record(columns, value.types(), number)
         }
         Kind::Choice(_) => {
-            let Data::Choice { tags, children, .. } = &mut column.data else { return Ok(()) };
+            let Data::Choice { tags, children, .. } = &mut column.data else {
+                // A date has the column of its text.
+                return value.chosen_place().map_or(Ok(()), |(_, chosen)| push_value(columns, number, chosen));
+            };
             let Some((index, chosen)) = value.chosen_place() else { return push_null(columns, number) };
             tags.push(index as i32);
             let child = children.get(index as usize).copied().unwrap_or(SKIPPED);

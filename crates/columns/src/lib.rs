@@ -36,6 +36,7 @@
 //! | SEQUENCE, SET | `Struct` |
 //! | SEQUENCE OF, SET OF | `List` |
 //! | CHOICE | `Struct` of the alternatives, with their name in `_tag` |
+//! | dates, times and durations of an XML Schema (a CHOICE by X.694) | `Utf8`, as in the document |
 //!
 //! Absent components are null, or have their default. Types that contain themselves are refused, unless the projection
 //! leaves them out.

@@ -48,6 +48,16 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// Whether a choice is how X.694 maps a date, a time or a duration: to a type of ASN.1 for most values, and to their text
+    /// for others.
+    fn is_of_date(&self, number: u32) -> bool {
+        let alternatives = &self.types.choice(number).alternatives;
+        let is_text = |node| matches!(self.types.node(node).kind, Kind::Text(_));
+        alternatives.len() == 2
+            && alternatives.iter().zip(["asn1supportedvalue", "othervalues"]).all(|(of, name)| &*of.name == name)
+            && alternatives.iter().all(|of| is_text(of.node))
+    }
+
     /// The column of a type at a path, or [`SKIPPED`].
     pub(crate) fn column(&mut self, node: NodeId, path: &str) -> Result<u32, Error> {
         let wanted = self.wanted(path);
@@ -93,6 +103,7 @@ impl Planner<'_, '_> {
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
                 Data::Record { number, children: children.collect::<Result<_, _>>()? }
             }
+            Kind::Choice(number) if self.is_of_date(number) => bytes(true),
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
                 let names = names(alternatives.iter().map(|alternative| &alternative.name[..]));

@@ -154,3 +154,29 @@ fn what_a_column_cannot_hold_is_refused_with_its_place() {
     assert_eq!((batch.num_rows(), batch.num_columns()), (0, 1));
     assert_eq!(batch.schema_ref().field(0).name(), "value");
 }
+
+/// Dates of an XML Schema, as X.694 maps them, are texts: with and without a type of ASN.1, and by default.
+#[test]
+fn dates_of_xml_schemas_are_texts() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            Date ::= CHOICE { asn1supportedvalue DATE, othervalues VisibleString }
+            T ::= SEQUENCE { day Date, due Date DEFAULT asn1supportedvalue:\"2024-01-02\" }
+         END",
+    )
+    .unwrap();
+    let options = Options::uper();
+    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, None).unwrap();
+    for text in [
+        r#"{ day asn1supportedvalue : "2026-11-26" }"#,
+        r#"{ day othervalues : "2026-11-26Z", due othervalues : "-0044-03-15" }"#,
+    ] {
+        let mut values = Values::new();
+        let node = types.find("T").unwrap();
+        let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+        decoder.push(&asn1::write(value, &options).unwrap()).unwrap();
+    }
+    let batch = decoder.finish().unwrap();
+    let texts = |column: usize| -> Vec<_> { batch.column(column).as_string::<i32>().iter().flatten().collect() };
+    assert_eq!((texts(0), texts(1)), (vec!["2026-11-26", "2026-11-26Z"], vec!["2024-01-02", "-0044-03-15"]));
+}

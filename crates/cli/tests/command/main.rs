@@ -16,6 +16,7 @@ mod page;
 mod pon;
 mod program;
 mod service;
+mod tables;
 mod tdxml;
 mod words;
 mod xsd;

@@ -1,0 +1,289 @@
+//! `convert -t parquet|arrow|csv`: a table of messages, a row for each.
+
+mod flat;
+mod writer;
+
+use std::path::Path;
+
+use lengthwise::asn1::{self, NodeId, Values};
+use lengthwise::tam::Table;
+use lengthwise::{Error, ErrorKind, Format, Options, Schema};
+use lengthwise_columns::Decoder;
+
+use crate::applies;
+use crate::args::Convert;
+use crate::choice::choice;
+use crate::inputs::{InputFile, Inputs, is_standard};
+use crate::jobs::progress;
+use crate::line::Line;
+use crate::messages::{self, Message};
+use crate::output::{Standard, refuse_overwriting};
+use crate::report::{Failure, Reading, Status, note};
+use crate::schema;
+use writer::Writer;
+
+/// A format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Parquet,
+    Arrow,
+    Csv,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 3] = [Kind::Parquet, Kind::Arrow, Kind::Csv];
+
+    /// Its name, which is also the extension of its files.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Kind::Parquet => "parquet",
+            Kind::Arrow => "arrow",
+            Kind::Csv => "csv",
+        }
+    }
+
+    /// The kind of a file, by its extension.
+    pub(crate) fn of_file(path: &Path) -> Option<Kind> {
+        let ending = path.extension()?.to_str()?;
+        Kind::ALL.into_iter().find(|kind| ending.eq_ignore_ascii_case(kind.as_str()))
+    }
+}
+
+/// What becomes of a message that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnError {
+    Raise,
+    Null,
+    Collect,
+}
+
+choice! {
+    /// What becomes of a message that cannot be read, as `--on-error` names it.
+    OnErrorArg(OnError):
+        OnError::Collect => "collect", "it is reported and has no row";
+        OnError::Null => "null", "it is reported and has a row of nulls";
+        OnError::Raise => "raise", "nothing is written";
+}
+
+pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
+    let common = &args.common;
+    applies::check_table(common, kind.as_str())?;
+    let output = args.output.as_deref().filter(|path| !is_standard(path));
+    if let Some(path) = output.filter(|path| path.is_dir()) {
+        return Err(Failure::Usage(format!("a table is one file, but '{}' is a directory", path.display())));
+    }
+    if common.json && output.is_none() {
+        return Err(Failure::Usage(
+            "--json prints the result on standard output: name a file for the table with -o OUTPUT".to_owned(),
+        ));
+    }
+    let Some(schema) = schema::from_flags(common)? else {
+        return Err(Failure::Usage(format!("{kind} needs a schema: name one with -s", kind = kind.as_str())));
+    };
+    let takes_all = common.from.is_some() || messages::are_several(common, None);
+    let inputs = Inputs::of(&args.inputs, takes_all, None);
+    for InputFile { input, .. } in &inputs.found {
+        output.map_or(Ok(()), |output| refuse_overwriting(input, output))?;
+    }
+    let mut status = inputs.report(common)?;
+    let mut rows = Rows::new(args, &schema, Writer::new(kind, args.output.as_deref())?);
+    let bar = progress(inputs.found.len() as u64, "files", common.quiet || inputs.found.len() < 2);
+    for InputFile { input, .. } in &inputs.found {
+        let read = messages::each(input, common, |message| rows.take(&message));
+        if let Some(failure) = rows.ends_the_run.take() {
+            return Err(failure);
+        }
+        status = status.max(match read {
+            Ok(status) => status,
+            Err(failure @ (Failure::Bad { .. } | Failure::Missing { .. })) => {
+                bar.suspend(|| failure.print(common.quiet))
+            }
+            Err(failure) => return Err(failure),
+        });
+        if args.on_error.0 == OnError::Raise && status != Status::Done {
+            return Ok(status);
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    // If no message could be read, that has been reported.
+    let Some(done) = rows.end()? else { return Ok(status) };
+    if common.json {
+        let mut standard = Standard::new();
+        let line = Line::new().text("output", &output.unwrap_or(Path::new("-")).display().to_string());
+        let line = line.text("to", kind.as_str()).json("rows", done.rows).json("columns", done.columns);
+        let line = line.json("failed", done.failed).json("bytes", done.read).json("output_bytes", done.written);
+        standard.put(line.end())?;
+        standard.end()?;
+    }
+    if !common.quiet && done.failed > 0 {
+        note(&format!("{} rows; messages that could not be read: {}", done.rows, done.failed));
+    }
+    Ok(status)
+}
+
+/// Rows that are read and written in batches.
+struct Rows<'r> {
+    args: &'r Convert,
+    schema: &'r Schema,
+    options: Options<'r>,
+    decoder: Option<Reader<'r>>,
+    writer: Writer,
+    /// What the messages of the batch take.
+    pending: usize,
+    rows: u64,
+    failed: u64,
+    read: u64,
+    /// A failure after which there is no table.
+    ends_the_run: Option<Failure>,
+}
+
+/// Reads messages of one type.
+struct Reader<'r> {
+    root: NodeId,
+    /// The rules that the columns are read by. Messages in other formats are written in them first.
+    format: Format,
+    rules: asn1::Options,
+    decoder: Decoder<'r>,
+    values: Values,
+    buffer: Vec<u8>,
+}
+
+/// What a table has.
+struct Done {
+    rows: u64,
+    columns: usize,
+    failed: u64,
+    read: u64,
+    written: u64,
+}
+
+impl<'r> Rows<'r> {
+    fn new(args: &'r Convert, schema: &'r Schema, writer: Writer) -> Rows<'r> {
+        let options = args.common.options(Some(schema));
+        let (decoder, ends_the_run) = (None, None);
+        Rows { args, schema, options, decoder, writer, pending: 0, rows: 0, failed: 0, read: 0, ends_the_run }
+    }
+
+    /// Takes a message. After a failure that ends the run, the rest of the input is not read.
+    fn take(&mut self, message: &Message) -> Result<(), Failure> {
+        let taken = self.row(message).map(|()| None).or_else(|failure| match (&failure, self.args.on_error.0) {
+            (Failure::Bad { .. }, OnError::Collect) => Ok(Some(failure)),
+            (Failure::Bad { .. }, OnError::Null) => self.null(message).map(|()| Some(failure)),
+            _ => Err(failure),
+        });
+        let taken = taken.and_then(|failure| self.write_full().map(|()| failure));
+        match taken {
+            Ok(None) => Ok(()),
+            Ok(Some(failure)) => {
+                self.failed += 1;
+                Err(failure)
+            }
+            Err(failure) => {
+                self.ends_the_run = Some(failure);
+                Err(Failure::Closed)
+            }
+        }
+    }
+
+    /// The reader, which is made for the first message.
+    fn reader(&mut self, message: &Message) -> Result<&mut Reader<'r>, Failure> {
+        if let Some(ref mut reader) = self.decoder {
+            return Ok(reader);
+        }
+        let format = message.detected.format;
+        let root = match self.schema.root() {
+            Ok(root) => root,
+            // An instance of an XML Schema has its type.
+            Err(_) if format == Format::Xml && self.schema.xml().is_some() => self.root_of(message)?,
+            Err(_) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
+        };
+        let format = if format.needs_schema() && format.rules().is_some() { format } else { Format::Ber };
+        let rules = asn1::Options::of(format.rules().unwrap_or_default());
+        let rules = rules.with_canonical(format.is_canonical()).with_limits(self.args.common.limits());
+        let paths: Vec<&str> = self.args.columns.iter().map(|path| path.trim_start_matches('/')).collect();
+        let projection = Some(&paths[..]).filter(|paths| !paths.is_empty());
+        let decoder = Decoder::new(self.schema.types(), root, &rules, projection).map_err(|error| {
+            let words = error.to_string();
+            Failure::Usage(words.strip_prefix("columns: ").unwrap_or(&words).to_owned())
+        })?;
+        Ok(self.decoder.insert(Reader { root, format, rules, decoder, values: Values::new(), buffer: Vec::new() }))
+    }
+
+    fn root_of(&self, message: &Message) -> Result<NodeId, Failure> {
+        let (mut values, mut table) = (Values::new(), Table::new());
+        let format = message.detected.format;
+        let value = lengthwise::read_value(&message.bytes, format, None, &self.options, &mut table, &mut values);
+        value.map(|value| value.node_id()).map_err(|error| unread(message, &self.options, error))
+    }
+
+    /// Reads a message into a row.
+    fn row(&mut self, message: &Message) -> Result<(), Failure> {
+        schema::suits(Some(self.schema), message.detected.format)?;
+        let options = self.options;
+        let (bytes, of) = (&message.bytes, message.detected.format);
+        let reader = self.reader(message)?;
+        let read = if of == reader.format { reader.decoder.push(bytes) } else { reader.translate(bytes, of, &options) };
+        read.map_err(|error| unread(message, &options, error))?;
+        self.pending += bytes.len();
+        self.read += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn null(&mut self, message: &Message) -> Result<(), Failure> {
+        let pushed = self.reader(message)?.decoder.push_null();
+        pushed.map_err(|error| Failure::bad(&message.input, error, &[]))
+    }
+
+    /// Writes the rows so far, if they are enough for a batch.
+    fn write_full(&mut self) -> Result<(), Failure> {
+        /// Bytes of messages in a batch.
+        const MOST: usize = 64 << 20;
+        match &self.decoder {
+            Some(reader) if reader.decoder.rows() >= self.args.batch_rows as usize || self.pending >= MOST => {
+                self.write()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        let Some(reader) = &mut self.decoder else { return Ok(()) };
+        self.pending = 0;
+        self.rows += reader.decoder.rows() as u64;
+        let batch = reader.decoder.finish().map_err(writer::failed)?;
+        self.writer.put(&batch)
+    }
+
+    /// Writes the rest. A table without rows has its columns; if no type is known, there is no table.
+    fn end(mut self) -> Result<Option<Done>, Failure> {
+        if self.decoder.is_none() {
+            return Ok(None);
+        }
+        if self.rows == 0 || self.decoder.as_ref().is_some_and(|reader| reader.decoder.rows() > 0) {
+            self.write()?;
+        }
+        let (columns, written) = self.writer.end()?;
+        Ok(Some(Done { rows: self.rows, columns, failed: self.failed, read: self.read, written }))
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a message in another format: its value is written by the rules of the columns first.
+    fn translate(&mut self, bytes: &[u8], of: Format, options: &Options<'_>) -> Result<(), Error> {
+        let mut table = Table::new();
+        let root = if of == Format::Xml { None } else { Some(self.root) };
+        let value = lengthwise::read_value(bytes, of, root, options, &mut table, &mut self.values)?;
+        if value.node_id() != self.root {
+            let found = format!("a message of type {}", value.types().node(value.node_id()).name);
+            return Err(Error::new(ErrorKind::Schema, "columns", 0, found, "the type of the first message"));
+        }
+        self.buffer.clear();
+        asn1::append(value, &self.rules, &mut self.buffer)?;
+        self.decoder.push(&self.buffer)
+    }
+}
+
+fn unread(message: &Message, options: &Options<'_>, error: Error) -> Failure {
+    Failure::unread(&message.input, &Reading::new(message.detected, options), error, &message.bytes)
+}

@@ -1,0 +1,180 @@
+//! `convert -t parquet|arrow|csv`.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "what a test cannot set up, it cannot test")]
+
+use std::fs::File;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::program::{Place, sample};
+
+fn parquet(here: &Place, name: &str) -> Vec<RecordBatch> {
+    let file = File::open(here.path(name)).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    reader.map(Result::unwrap).collect()
+}
+
+fn rows(batches: &[RecordBatch]) -> usize {
+    batches.iter().map(RecordBatch::num_rows).sum()
+}
+
+/// The integers at a path of structures.
+fn integers(batches: &[RecordBatch], path: &[&str]) -> Vec<Option<i64>> {
+    let mut all = Vec::new();
+    for batch in batches {
+        let mut array = batch.column_by_name(path[0]).unwrap().clone();
+        for name in &path[1..] {
+            array = array.as_struct().column_by_name(name).unwrap().clone();
+        }
+        all.extend(array.as_primitive::<Int64Type>().iter());
+    }
+    all
+}
+
+/// Ten messages in UPER, each with its length in front, and what is in them as JSON.
+fn weather(here: &Place) -> (String, Vec<serde_json::Value>) {
+    let schema = sample("weather.asn1");
+    let example = ["example", "-s", &schema, "--count", "10"];
+    let framed = [&example[..], &["-t", "uper", "--to-framing", "u16be", "-o", "w.bin"]].concat();
+    here.run(&framed).done();
+    (schema.clone(), here.run(&example).done().lines())
+}
+
+const FRAMED: [&str; 4] = ["--framing", "u16be", "-f", "uper"];
+
+#[test]
+fn a_table_has_a_row_for_each_message_and_a_column_for_each_component() {
+    let here = Place::new();
+    let (schema, messages) = weather(&here);
+    let to = |output: &str, more: &[&str]| {
+        here.run(&[&["convert", "w.bin", "-s", &schema, "-o", output], &FRAMED[..], more].concat())
+    };
+    to("w.parquet", &[]).done();
+    let batches = parquet(&here, "w.parquet");
+    assert_eq!(rows(&batches), 10);
+    let expected =
+        |pointer: &str| messages.iter().map(|one| one.pointer(pointer).unwrap().as_i64()).collect::<Vec<_>>();
+    assert_eq!(integers(&batches, &["station", "id"]), expected("/station/id"));
+    assert_eq!(integers(&batches, &["station", "place", "metres"]), expected("/station/place/metres"));
+    let readings = batches[0].column_by_name("readings").unwrap();
+    let lengths: Vec<usize> = (0..10).map(|row| readings.as_list::<i32>().value(row).len()).collect();
+    let expected: Vec<usize> = messages.iter().map(|one| one["readings"].as_array().unwrap().len()).collect();
+    assert_eq!(lengths, expected);
+
+    // Arrow has the same, and CSV what is no list.
+    to("w.arrow", &["--batch-rows", "3"]).done();
+    let reader = arrow_ipc::reader::FileReader::try_new(File::open(here.path("w.arrow")).unwrap(), None).unwrap();
+    let arrow: Vec<RecordBatch> = reader.map(Result::unwrap).collect();
+    assert_eq!(arrow.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [3, 3, 3, 1]);
+    assert_eq!(integers(&arrow, &["station", "id"]), integers(&batches, &["station", "id"]));
+    let lists = to("w.csv", &[]);
+    assert!(lists.status == 2 && lists.err.contains("the column readings has lists"), "{}", lists.err);
+    assert!(!here.names().contains(&"w.csv".to_owned()));
+    let json = to("w.csv", &["--columns", "since,/station/place", "--json"]).done().lines();
+    assert_eq!((&json[0]["rows"], &json[0]["columns"], &json[0]["to"]), (&10.into(), &4.into(), &"csv".into()));
+    let csv = here.text("w.csv");
+    let mut lines = csv.lines();
+    let heading = "station/place/latitude,station/place/longitude,station/place/metres,since";
+    assert_eq!(lines.next(), Some(heading));
+    for (line, message) in lines.zip(&messages) {
+        let place = &message["station"]["place"];
+        let since = message["since"].as_str().unwrap();
+        assert_eq!(line, format!("{},{},{},{since}", place["latitude"], place["longitude"], place["metres"]));
+    }
+}
+
+#[test]
+fn a_table_is_the_same_whatever_the_format_of_its_messages() {
+    let here = Place::new();
+    let (schema, messages) = weather(&here);
+    let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    here.file("w.jsonl", lines);
+    here.run(&["convert", "w.jsonl", "-s", &schema, "-t", "ber", "-o", "w.ber", "--quiet"]).done();
+    let xer = ["convert", "w.jsonl", "-s", &schema, "-t", "xer", "--to-framing", "lines", "-o", "w.xer", "--quiet"];
+    here.run(&xer).done();
+    let table = |arguments: &[&str]| {
+        here.run(&[&["convert", "-s", &schema, "-o", "w.parquet"], arguments].concat()).done();
+        parquet(&here, "w.parquet")
+    };
+    let expected = table(&[&["w.bin"], &FRAMED[..]].concat());
+    assert_eq!(table(&["w.jsonl"]), expected);
+    assert_eq!(table(&["w.ber", "--framing", "ber"]), expected);
+    assert_eq!(table(&["w.xer", "-f", "xer", "--framing", "lines"]), expected);
+}
+
+#[test]
+fn documents_of_an_xml_schema_become_rows() {
+    let here = Place::new();
+    let order = std::fs::read_to_string(sample("order.xml")).unwrap();
+    here.file("in/a.xml", order.replace("2024-0117", "1111-1111"))
+        .file("in/b.xml", order.replace("2024-0117", "2222-2222"));
+    here.file("in/c.xml", order.replace("quantity=\"12\"", "quantity=\"many\""));
+    let schema = sample("order.xsd");
+    let columns = ["--columns", "id,total/net,customer/since"];
+    let run = here.run(&[&["convert", "in", "-s", &schema, "-o", "o.csv"][..], &columns].concat());
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("error: in/c.xml: ") && run.err.contains("note: 2 rows; messages that could not be read: 1\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(
+        here.text("o.csv"),
+        "id,customer/since,total/net\n1111-1111,2011-03-05,111.3\n2222-2222,2011-03-05,111.3\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_left_out_or_null_or_ends_the_run() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..255), b BOOLEAN } END");
+    // The second message ends too early, the fourth has bytes left.
+    here.file("t.hex", "0180\n01\n0300\n030000\n0500\n");
+    let to = |output: &str, on_error: &[&str]| {
+        let arguments = ["convert", "t.hex", "-f", "uper", "--framing", "hex-lines", "-s", "m.asn1", "-o", output];
+        here.run(&[&arguments[..], on_error].concat())
+    };
+    let collected = to("c.csv", &[]);
+    assert_eq!((collected.status, &*here.text("c.csv")), (1, "a,b\n1,true\n3,false\n5,false\n"));
+    assert!(collected.err.contains("error: t.hex, message 2 (byte 5): incomplete at byte 1"), "{}", collected.err);
+    assert!(collected.err.contains("error: t.hex, message 4 (byte 13): syntax at byte 2"), "{}", collected.err);
+    assert!(collected.err.ends_with("note: 3 rows; messages that could not be read: 2\n"), "{}", collected.err);
+    let nulls = to("n.csv", &["--on-error", "null", "--json"]);
+    assert_eq!((nulls.status, &*here.text("n.csv")), (1, "a,b\n1,true\n,\n3,false\n,\n5,false\n"));
+    assert_eq!((&nulls.lines()[0]["rows"], &nulls.lines()[0]["failed"]), (&5.into(), &2.into()));
+    let raised = to("r.csv", &["--on-error", "raise"]);
+    assert!(raised.status == 1 && raised.err.matches("error: ").count() == 1, "{}", raised.err);
+    assert!(!here.names().contains(&"r.csv".to_owned()));
+}
+
+#[test]
+fn what_does_not_apply_to_tables_is_refused() {
+    let here = Place::new();
+    here.file("a.json", "{}").file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER OPTIONAL } END");
+    for (arguments, words) in [
+        (&["convert", "a.json", "-o", "a.parquet"][..], "parquet needs a schema: name one with -s"),
+        (
+            &["convert", "a.json", "-s", "m.asn1", "-o", "a.csv", "--lossless"],
+            "--lossless is for writing messages, but this writes csv",
+        ),
+        (
+            &["convert", "a.json", "-s", "m.asn1", "-o", "a.csv", "--threads", "2"],
+            "--threads is for writing messages, and checking them, but this writes csv",
+        ),
+        (
+            &["convert", "a.json", "-s", "m.asn1", "-o", "a.uper", "--columns", "a"],
+            "--columns is for writing a table (parquet, arrow, csv), but this converts json to uper",
+        ),
+        (&["convert", "a.json", "-s", "m.asn1", "-o", "a.csv", "--columns", "b"], "no component 'b' in T"),
+        (&["convert", "a.json", "-s", "m.asn1", "-t", "csv", "-o", "."], "a table is one file, but '.' is a directory"),
+    ] {
+        let run = here.run(arguments);
+        assert!(run.status == 2 && run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    assert_eq!(here.names(), ["a.json", "m.asn1"]);
+    // Without a file, the table goes to standard output.
+    let csv = here.run(&["convert", "a.json", "-s", "m.asn1", "-t", "csv"]).done();
+    assert_eq!(csv.text(), "a\n\"\"\n");
+}
