@@ -140,6 +140,12 @@ fn convert(
         let read = message.bytes.len();
         let place = message.place;
         let failed = message.input.clone();
+        let is_second = framing.is_none() && done.messages.is_some_and(|(count, _)| count > 0);
+        if is_second && !matches!(target, Target::Numbered(_)) {
+            return Err(Failure::Usage(format!(
+                "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
+            )));
+        }
         let Converted { mut bytes, from, losses } = self::message(args, message, to, schema, is_one_of_many)?;
         if args.to_framing.is_some() {
             bytes = compress(bytes, &failed)?;
@@ -221,9 +227,8 @@ fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Resul
         (_, Format::Pon) => Ok(Some(Framing::Pon)),
         (_, Format::Tsf) => Ok(Some(Framing::Tsf)),
         (_, Format::Ber | Format::Der | Format::Cer) => Ok(Some(Framing::Ber)),
-        (_, to) => Err(Failure::Usage(format!(
-            "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
-        ))),
+        // One message needs no framing; a second one is refused.
+        _ => Ok(None),
     }
 }
 

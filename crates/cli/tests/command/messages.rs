@@ -198,7 +198,7 @@ fn messages_come_in_captures() {
 #[test]
 fn options_that_do_not_apply_are_refused() {
     let here = place();
-    here.file("x.jsonl", "{}\n").file("x.json", "{}");
+    here.file("x.jsonl", "{}\n{}\n").file("x.json", "{}");
     for (arguments, words) in [
         (&["schema", "m.asn1", "--hex"][..], "--hex is for reading messages, but `schema` does not use it"),
         (&["schema", "m.asn1", "--framing", "ber"], "--framing is for reading messages, but `schema` does not use it"),

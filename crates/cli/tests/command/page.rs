@@ -62,6 +62,11 @@ fn the_page_of_the_command_shows_what_the_command_prints() {
 }
 
 #[test]
+fn the_recipes_show_what_the_command_prints() {
+    hold("docs/recipes.md");
+}
+
+#[test]
 fn the_session_of_the_readme_shows_what_the_command_prints() {
     hold("README.md");
 }
