@@ -12,7 +12,8 @@ command=target/$host/release/lengthwise
 dist=target/dist
 rm -rf "$dist"
 mkdir -p "$dist/bin" "$dist/lib" "$dist/include"
-cp "$command" tools/Containerfile "$dist/bin/"
+install -s -m 755 "$command" "$dist/bin/lengthwise"
+cp tools/Containerfile "$dist/bin/"
 "$command" manual "$dist/share/man/man1"
 mkdir -p "$dist/share/completions"
 for shell in bash zsh fish; do "$command" completions $shell >"$dist/share/completions/lengthwise.$shell"; done

@@ -9,6 +9,7 @@ use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 use crate::args::Common;
 use crate::compression;
 use crate::line::Line;
+use crate::messages;
 use crate::output::Standard;
 use crate::pem;
 use crate::report::{EMPTY, Failure, Status, note};
@@ -298,6 +299,7 @@ impl Inputs {
         let input = Input::File(path.to_owned());
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_other = self.endings.iter().any(|other| ending.eq_ignore_ascii_case(other));
+        let is_other = is_other || messages::is_recording(&input);
         if takes_all || is_other || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(InputFile { input, place });
         } else {

@@ -11,6 +11,7 @@ use crate::args::Common;
 use crate::compression;
 use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
+use crate::recorded::{Bodies, Recording};
 use crate::report::{Failure, Status, note};
 
 /// Failures of one input that are reported without `--all-errors`.
@@ -24,15 +25,18 @@ pub(crate) struct Message {
     pub(crate) bytes: Vec<u8>,
     pub(crate) detected: Detected,
     /// If the input has several: its number, from 1, and where it is.
-    pub(crate) place: Option<(u64, Place)>,
+    pub(crate) place: Option<(u64, Option<Place>)>,
 }
 
 impl Message {
     /// The line in front of the rows of one of several messages.
     pub(crate) fn heading(&self) -> String {
         match self.place {
-            Some((1, place)) => format!("message 1 ({place})\n"),
-            Some((number, place)) => format!("\nmessage {number} ({place})\n"),
+            Some((number, place)) => {
+                let blank = if number == 1 { "" } else { "\n" };
+                let place = place.map_or(String::new(), |place| format!(" ({place})"));
+                format!("{blank}message {number}{place}\n")
+            }
             None => String::new(),
         }
     }
@@ -49,7 +53,14 @@ impl Message {
 /// Whether the options ask for several messages in each input, or in one, by its name.
 pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
     let is_set = common.framing.is_some() || common.hex || common.port.is_some();
-    is_set || input.is_some_and(|input| framing_of(input).is_some())
+    is_set || input.is_some_and(|input| framing_of(input).is_some() || common.from.is_none() && is_recording(input))
+}
+
+/// Whether an input is a recording of HTTP, by its name.
+pub(crate) fn is_recording(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    let ending = compression::inner_extension(path).unwrap_or_default();
+    ["http", "har"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The framing of files with an extension.
@@ -95,6 +106,10 @@ pub(crate) fn each(
         let (bytes, detected) = input.read(common)?;
         return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
     }
+    let is_set = common.framing.is_some() || common.hex || common.port.is_some();
+    if !is_set && is_recording(input) {
+        return each_recorded(input, common, work);
+    }
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
     if common.hex && framing == Framing::HexLines {
         return Err(Failure::Usage("--framing hex-lines is hexadecimal already: leave out --hex".to_owned()));
@@ -120,24 +135,57 @@ pub(crate) fn each(
             Ok(Some(frame)) => {
                 let name = format!("{}, message {} ({})", input.name(), frame.number, frame.place);
                 let message = Input::Message(name).message(frame.bytes.to_vec(), flag, framing, common);
-                ((frame.number, frame.place), message)
+                ((frame.number, Some(frame.place)), message)
             }
         };
         let done = message.and_then(|message| work(Message { place: Some(number), ..message }));
         done.or_else(|failure| failures.take(failure))?;
     }
-    let (passed, reported) = (frames.passed(), failures.count);
+    let passed = frames.passed();
     for skipped in frames.skipped().iter().filter(|_| !common.quiet) {
         note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
     }
-    if passed == 0 && reported == 0 {
+    if passed == 0 && failures.count == 0 {
         return Err(nothing_in(input, common));
     }
-    if reported > REPORTED && !common.all_errors && !common.quiet {
-        let more = reported - REPORTED;
-        note(&format!("{}: {more} more failed; --all-errors reports all", input.name()));
+    Ok(failures.end(input))
+}
+
+/// The same for the bodies in a recording of HTTP that are XML or JSON.
+fn each_recorded(
+    input: &Input,
+    common: &Common,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    let limits = common.limits();
+    let file = compression::opened(input, input.bytes(&limits)?, common)?;
+    let recording = Recording::of(&file, Bodies::XmlAndJson, &limits);
+    let named = |number| Input::Message(format!("{}, message {number}", input.name()));
+    let mut failures = Failures { common, count: 0, status: Status::Done };
+    for recorded in &recording.messages {
+        let at = recorded.at.map(|at| Place::Byte(at as u64));
+        let of = at.map_or(String::new(), |at| format!(" ({at})"));
+        let message = Message {
+            input: Input::Message(format!("{}, message {}{of}", input.name(), recorded.number)),
+            bytes: recorded.bytes.to_vec(),
+            detected: Detected { format: recorded.format, by: DetectedBy::Message },
+            place: Some((recorded.number as u64, at)),
+        };
+        work(message).or_else(|failure| failures.take(failure))?;
     }
-    Ok(failures.status)
+    for (number, error) in &recording.failures {
+        failures.take(match number {
+            0 => Failure::bad(input, error.clone(), &file),
+            number => Failure::bad(&named(*number), error.clone(), &[]),
+        })?;
+    }
+    if let Some(words) = recording.left_out("not read").filter(|_| !common.quiet) {
+        note(&format!("{}: {words}", input.name()));
+    }
+    if recording.messages.is_empty() && failures.count == 0 {
+        return Err(nothing_in(input, common));
+    }
+    Ok(failures.end(input))
 }
 
 /// The failures of an input.
@@ -148,6 +196,15 @@ struct Failures<'c> {
 }
 
 impl Failures<'_> {
+    /// The status of all; says how many failures were not reported.
+    fn end(self, input: &Input) -> Status {
+        if self.count > REPORTED && !self.common.all_errors && !self.common.quiet {
+            let more = self.count - REPORTED;
+            note(&format!("{}: {more} more failed; --all-errors reports all", input.name()));
+        }
+        self.status
+    }
+
     /// Reports a failure of a message; gives back one that ends the run.
     fn take(&mut self, failure: Failure) -> Result<(), Failure> {
         if !matches!(failure, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. }) {

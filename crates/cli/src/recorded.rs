@@ -9,7 +9,7 @@ mod left_out;
 use std::borrow::Cow;
 
 use lengthwise::tam::Expansion;
-use lengthwise::{Error, ErrorKind, Limits};
+use lengthwise::{Error, ErrorKind, Format, Limits};
 use lengthwise_http::{Attachments, Content, Decoder, Package, Refusal, Unsupported, chunked};
 
 use crate::recorded::document::{end_of_document, is_blank_of_elements};
@@ -19,6 +19,8 @@ use crate::recorded::head::{Head, begins};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recorded<'f> {
     pub(crate) bytes: Cow<'f, [u8]>,
+    /// XML or JSON.
+    pub(crate) format: Format,
     /// The message with the parts that it may include octets from, if it has some.
     pub(crate) package: Option<Package>,
     /// Its position in the file, unless it had to be decoded.
@@ -34,8 +36,28 @@ pub(crate) struct Recorded<'f> {
 pub(crate) enum Reason {
     NoBody,
     NotXml,
+    NotText,
     NotSupported,
     NotRecorded,
+}
+
+/// Which bodies are messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bodies {
+    Xml,
+    XmlAndJson,
+}
+
+impl Bodies {
+    /// The format of a body, or why it is skipped.
+    fn format(self, content: &Content) -> Result<Format, Reason> {
+        match self {
+            _ if content.is_xml() => Ok(Format::Xml),
+            Bodies::XmlAndJson if content.is_json() => Ok(Format::Json),
+            Bodies::XmlAndJson => Err(Reason::NotText),
+            Bodies::Xml => Err(Reason::NotXml),
+        }
+    }
 }
 
 impl Reason {
@@ -43,6 +65,7 @@ impl Reason {
         match self {
             Reason::NoBody => "no body",
             Reason::NotXml => "not XML",
+            Reason::NotText => "neither XML nor JSON",
             Reason::NotSupported => "not supported",
             Reason::NotRecorded => "body not recorded",
         }
@@ -66,6 +89,7 @@ pub(crate) struct Recording<'f> {
     /// Messages that cannot be decoded: their numbers, and why.
     pub(crate) failures: Vec<(usize, Error)>,
     pub(crate) attachments: Attachments,
+    bodies: Bodies,
     /// The number of the message that is being read.
     number: usize,
     /// What all bodies together may be decompressed to.
@@ -85,12 +109,13 @@ enum Body<'f> {
 impl<'f> Recording<'f> {
     /// Reads a file. Content that cannot be split is one message, so that its reader reports the error. The error of a
     /// file that cannot be read to its end comes after the messages before it.
-    pub(crate) fn of(file: &'f [u8], limits: &Limits) -> Recording<'f> {
+    pub(crate) fn of(file: &'f [u8], bodies: Bodies, limits: &Limits) -> Recording<'f> {
         let mut recording = Recording {
             messages: Vec::new(),
             skipped: Vec::new(),
             failures: Vec::new(),
             attachments: Attachments::default(),
+            bodies,
             number: 0,
             expansion: limits.decompression(file.len()),
         };
@@ -121,7 +146,7 @@ impl<'f> Recording<'f> {
                     last.bytes = Cow::Borrowed(&file[start..]);
                     return Ok(());
                 }
-                self.push(Cow::Borrowed(text), Some(at), String::new());
+                self.push(Cow::Borrowed(text), Format::Xml, Some(at), String::new());
                 at = skip_blank(file, at + text.len());
                 continue;
             };
@@ -139,9 +164,12 @@ impl<'f> Recording<'f> {
             return self.skip(Reason::NoBody, "");
         }
         let content = match content {
-            Ok(content) if content.is_xml() => content,
-            Ok(content) => return self.skip(Reason::NotXml, &content.media_type),
+            Ok(content) => content,
             Err(unsupported) => return self.skip(Reason::NotSupported, &unsupported.to_string()),
+        };
+        let format = match self.bodies.format(content) {
+            Ok(format) => format,
+            Err(reason) => return self.skip(reason, &content.media_type),
         };
         match decode(content, &body, limits) {
             Ok((package, attachments)) => {
@@ -153,23 +181,23 @@ impl<'f> Recording<'f> {
                 self.attachments.bytes += attachments.bytes;
                 match body {
                     _ if package.has_parts() => {
-                        self.push(Cow::Owned(package.document().to_vec()), None, action);
+                        self.push(Cow::Owned(package.document().to_vec()), format, None, action);
                         if let Some(message) = self.messages.last_mut() {
                             message.package = Some(package);
                         }
                     }
                     Body::At(at, bytes) if bytes == package.bytes() => {
-                        self.push(Cow::Borrowed(bytes), Some(at), action);
+                        self.push(Cow::Borrowed(bytes), format, Some(at), action);
                     }
-                    _ => self.push(Cow::Owned(package.into_bytes()), None, action),
+                    _ => self.push(Cow::Owned(package.into_bytes()), format, None, action),
                 }
             }
             Err(error) => self.fail(error),
         }
     }
 
-    fn push(&mut self, bytes: Cow<'f, [u8]>, at: Option<usize>, action: String) {
-        self.messages.push(Recorded { bytes, package: None, at, number: self.number, action });
+    fn push(&mut self, bytes: Cow<'f, [u8]>, format: Format, at: Option<usize>, action: String) {
+        self.messages.push(Recorded { bytes, format, package: None, at, number: self.number, action });
     }
 
     fn fail(&mut self, error: Error) {
@@ -268,7 +296,7 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Recording<'_> {
-        Recording::of(file, &Limits::DEFAULT)
+        Recording::of(file, Bodies::Xml, &Limits::DEFAULT)
     }
 
     fn texts(file: &str) -> Vec<String> {
@@ -337,7 +365,7 @@ mod tests {
         let counts: Vec<_> = recording.skipped.iter().map(|skipped| (skipped.reason, skipped.count)).collect();
         assert_eq!(counts, [(Reason::NoBody, 3), (Reason::NotXml, 1)]);
         let words = "skipped 4 messages: 3 no body (first: message 1), 1 not XML (first: message 3: text/html)";
-        assert_eq!(recording.left_out().as_deref(), Some(words));
+        assert_eq!(recording.left_out("not read").as_deref(), Some(words));
         let line = r#"{"file":"f","messages_skipped":3,"message":"no body","first":1,"found":""}"#;
         assert_eq!(recording.left_out_lines("f").lines().next(), Some(line));
     }
@@ -387,7 +415,7 @@ mod tests {
         let head = format!("POST / HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", body.len());
         let file = [head.as_bytes(), &body].concat().repeat(20);
         let limits = Limits { expansion_threshold: 1 << 20, expansion_ratio: 10, ..Limits::DEFAULT };
-        let recording = Recording::of(&file, &limits);
+        let recording = Recording::of(&file, Bodies::Xml, &limits);
         assert_eq!((recording.messages.len(), recording.failures.len()), (1, 19));
         assert!(recording.failures[0].1.to_string().contains("expansion_ratio"), "{}", recording.failures[0].1);
     }

@@ -19,7 +19,7 @@ use crate::inputs::{Input, Inputs};
 use crate::jobs::progress;
 use crate::line::Line;
 use crate::output::{Standard, write_file};
-use crate::recorded::{Recorded, Recording};
+use crate::recorded::{Bodies, Recorded, Recording};
 use crate::replay_page;
 use crate::report::{Failure, Status, note};
 use crate::service::Described;
@@ -266,7 +266,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
     /// Takes the messages of a file. Bad ones are reported and omitted, and so is what is not replayed.
     fn take(&mut self, input: &Input, file: &'f [u8], common: &Common) -> Status {
         let mut status = Status::Done;
-        let recording = Recording::of(file, &common.limits());
+        let recording = Recording::of(file, Bodies::Xml, &common.limits());
         let one = |number| Input::File(format!("{} (message {number})", input.name()).into());
         for (number, error) in &recording.failures {
             let failure = match number {
@@ -275,7 +275,8 @@ impl<'s, 'f> Traffic<'s, 'f> {
             };
             status = status.max(failure.print(common.quiet));
         }
-        if let Some(words) = recording.left_out().filter(|_| !common.quiet) {
+        let attached = "read only where a message includes them";
+        if let Some(words) = recording.left_out(attached).filter(|_| !common.quiet) {
             note(&format!("{}: {words}", input.name()));
         }
         self.left_out += &recording.left_out_lines(&input.name());

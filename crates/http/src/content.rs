@@ -104,6 +104,12 @@ impl Content {
         matches!(media_type, "" | "text/xml" | "application/xml") || media_type.ends_with("+xml")
     }
 
+    /// Whether the media type is one of JSON (RFC 8259, RFC 6839).
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.media_type == "application/json" || self.media_type.ends_with("+json")
+    }
+
     /// Whether the message is a part of the body.
     #[must_use]
     pub fn is_multipart(&self) -> bool {
@@ -170,5 +176,7 @@ mod tests {
         assert_eq!((content.charset, content.coding), (Some(Charset::Utf8), Coding::Gzip));
         assert!(Content::of("", "").unwrap().is_xml() && Content::of("image/svg+xml", "").unwrap().is_xml());
         assert!(!Content::of("text/html", "").unwrap().is_xml());
+        let is_json = |media_type| Content::of(media_type, "").unwrap().is_json();
+        assert!(is_json("application/json; charset=utf-8") && is_json("application/problem+json") && !is_json(""));
     }
 }

@@ -89,7 +89,7 @@ fn compared(args: &Compare, schema: Option<&Schema>, found: &[Source]) -> Result
         if let Some(left_out) = message.left_out() {
             incomplete += 1;
             if !common.quiet {
-                bar.suspend(|| note(&format!("{}: {left_out}: --within gives more time", message.name)));
+                bar.suspend(|| note(&format!("{}: {left_out}; --within gives more time", message.name)));
             }
         } else {
             sum.add(&message);
@@ -109,7 +109,7 @@ fn compared(args: &Compare, schema: Option<&Schema>, found: &[Source]) -> Result
     standard.end()?;
     if measured < found.len() && !common.quiet {
         let all = found.len();
-        note(&format!("{measured} of {all} messages were measured: --within gives more time"));
+        note(&format!("{measured} of {all} messages were measured; --within gives more time"));
     }
     if incomplete > 0 && found.len() > 1 && !common.quiet {
         note(&format!("messages that were not measured whole, and are not in the sum: {incomplete}"));
@@ -203,9 +203,9 @@ impl Message {
         let sizes = self.forms.iter().map(|form| form.compressed.unknown()).sum::<usize>() + self.compressed.unknown();
         match (self.unmeasured, sizes) {
             (0, 0) => None,
-            (0, sizes) => Some(format!("{sizes} sizes not compressed")),
-            (forms, 0) => Some(format!("{forms} formats not measured")),
-            (forms, sizes) => Some(format!("{forms} formats not measured, {sizes} sizes not compressed")),
+            (0, sizes) => Some(format!("sizes not compressed: {sizes}")),
+            (forms, 0) => Some(format!("formats not measured: {forms}")),
+            (forms, sizes) => Some(format!("formats not measured: {forms}, sizes not compressed: {sizes}")),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::program::Place;
+use crate::program::{Place, sample};
 
 const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..255), b BOOLEAN } END";
 
@@ -267,4 +267,60 @@ fn a_terminal_gets_no_binary_data() {
     assert_eq!(on_terminal("convert x.json -s m.asn1 -t uper -o -"), Some((0, ONE.to_vec())));
     let (status, shown) = on_terminal("convert x.json -t pon").unwrap();
     assert_eq!((status, &shown[..]), (0, &b"8{a:1i1b:t"[..]));
+}
+
+/// The bodies in recordings of HTTP are messages for every verb.
+#[test]
+fn recordings_of_http_have_messages() {
+    let here = Place::new();
+    here.file(
+        "shop.http",
+        "POST /orders HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{\"id\":17}\
+         HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=iso-8859-1\r\nTransfer-Encoding: chunked\r\n\r\n\
+         5\r\n<a>ok\r\n4\r\n</a>\r\n0\r\n\r\n\
+         HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 3\r\n\r\n<p>\
+         HTTP/1.1 500 Error\r\nContent-Type: application/problem+json\r\nContent-Length: 9\r\n\r\n{\"id\":18,",
+    );
+    let checked = here.run(&["check", "shop.http"]);
+    assert_eq!(checked.status, 1);
+    let notes = "note: shop.http: skipped 1 message: 1 neither XML nor JSON (first: message 3: text/html)\n";
+    assert!(checked.err.contains("error: shop.http, message 4 (byte 347): incomplete at byte 9"), "{}", checked.err);
+    assert!(checked.err.ends_with(notes), "{}", checked.err);
+    let found = here.run(&["get", "shop.http", "/id", "-q"]);
+    assert!(found.text() == "17\n" && found.err.contains("shop.http, message 2: no 'id' in /"), "{}", found.err);
+    // Those that are a message are converted, each by its own format.
+    let converted = here.run(&["convert", "shop.http", "-t", "tsf", "--each", "-o", "out", "-q"]);
+    assert_eq!((converted.status, here.text("out/shop-000001.tsf")), (1, "1{2id'17".to_owned()));
+    assert_eq!(here.text("out/shop-000002.tsf"), "1a<2[ok");
+    // A directory of them, and archives. With -f, a file is what -f says.
+    here.file(
+        "in/a.har",
+        r#"{"log":{"entries":[{"request":{"headers":[],"postData":{"mimeType":"application/json","text":"[1]"}},
+            "response":{"content":{"size":4,"mimeType":"text/xml","text":"<b/>"}}}]}}"#,
+    );
+    here.file("in/b.http", "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<c/>");
+    let inspected = here.run(&["inspect", "in/a.har", "--json"]).done().lines();
+    let numbers: Vec<_> = inspected.iter().map(|line| line["message"].as_u64().unwrap()).collect();
+    assert_eq!((numbers.first(), numbers.last()), (Some(&1), Some(&2)));
+    here.run(&["convert", "in", "-t", "tsf", "-o", "two"]).done();
+    assert_eq!((here.text("two/a.tsf"), here.text("two/b.tsf")), ("1[1'10b<".to_owned(), "0c<".to_owned()));
+    assert_eq!(
+        here.run(&["get", "in/a.har", "-f", "json", "/log/entries/0/request/postData/text"]).done().text(),
+        "[1]\n"
+    );
+}
+
+/// The messages of a service, checked by its description.
+#[test]
+fn recorded_messages_are_checked_by_a_description() {
+    let here = Place::new();
+    let request = std::fs::read_to_string(sample("requests/search-1.xml")).unwrap();
+    let post = |body: &str| {
+        format!("POST /search HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+    };
+    here.file("good.http", post(&request) + &post(&request)).file("bad.http", post(&request.replace("</", "<x/></")));
+    let wsdl = sample("search.wsdl");
+    here.run(&["check", "good.http", "-s", &wsdl]).done();
+    let bad = here.run(&["check", "bad.http", "-s", &wsdl]);
+    assert!(bad.status == 1 && bad.err.contains("error: bad.http, message 1 (byte "), "{}", bad.err);
 }
