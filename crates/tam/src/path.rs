@@ -126,74 +126,139 @@ impl Document<'_> {
         for (at, node) in nodes.iter().enumerate() {
             wanted.entry(node.index()).or_default().push(at);
         }
-        let xml = self.types().vocabulary() == Vocabulary::Xml;
-        let mut path = String::new();
-        let mut levels = alloc::vec![Level::default()];
+        let mut way = Way { outermost: Siblings::default(), open: Vec::new(), stepped: 0, path: String::new() };
         for step in self.walk() {
-            let (crate::Step::Open(node) | crate::Step::Primitive(node)) = step else {
-                path.truncate(levels.pop().map_or(0, |level| level.start));
-                continue;
+            let node = match step {
+                crate::Step::Open(node) | crate::Step::Primitive(node) => node,
+                crate::Step::Close(_) => {
+                    way.close();
+                    continue;
+                }
             };
-            let (start, is_outermost) = (path.len(), levels.len() == 1);
-            if let Some(level) = levels.last_mut() {
-                level.push_step(&node, xml, is_outermost, &mut path);
-            }
-            for at in wanted.remove(&node.index()).unwrap_or_default() {
-                if let Some(of_node) = paths.get_mut(at) {
-                    of_node.clone_from(&path);
+            way.open.push(Level { node, start: way.path.len(), siblings: Siblings::default() });
+            if let Some(places) = wanted.remove(&node.index()) {
+                way.step(self);
+                for at in places {
+                    if let Some(path) = paths.get_mut(at) {
+                        path.clone_from(&way.path);
+                    }
                 }
             }
             if wanted.is_empty() {
                 break;
             }
-            match step {
-                crate::Step::Open(_) => {
-                    let is_list = xml && node.kind() == b'=' && !is_outermost;
-                    levels.push(Level { start, is_element: xml && node.kind() == b'<', is_list, ..Level::default() });
-                }
-                _ => path.truncate(start),
+            if matches!(step, crate::Step::Primitive(_)) {
+                way.close();
             }
         }
         paths
     }
 }
 
-/// The units met so far inside one unit.
+/// The way to a unit: the units that it is in, and the path of the first of them.
+#[cfg(feature = "alloc")]
+struct Way<'d> {
+    outermost: Siblings<'d>,
+    open: alloc::vec::Vec<Level<'d>>,
+    /// How many of the units are in the path.
+    stepped: usize,
+    path: alloc::string::String,
+}
+
+#[cfg(feature = "alloc")]
+struct Level<'d> {
+    node: Node<'d>,
+    /// Length of the path before its step, if it has one.
+    start: usize,
+    /// Of the units in it.
+    siblings: Siblings<'d>,
+}
+
+/// Which unit of several a step leads to.
 #[cfg(feature = "alloc")]
 #[derive(Default)]
-struct Level {
-    /// Length of the path before the step to the unit.
-    start: usize,
-    is_element: bool,
-    /// Whether they are attributes.
-    is_list: bool,
-    /// How many there were, without an attribute list at their head, and how many of each name.
-    count: usize,
-    has_list: bool,
+enum Siblings<'d> {
+    #[default]
+    New,
+    /// One was looked for.
+    Known,
+    /// Several were: the units so far are counted by name.
+    Counted(alloc::boxed::Box<Counted<'d>>),
+}
+
+#[cfg(feature = "alloc")]
+struct Counted<'d> {
+    rest: Children<'d>,
+    index: usize,
     names: alloc::collections::BTreeMap<alloc::vec::Vec<u8>, usize>,
 }
 
 #[cfg(feature = "alloc")]
-impl Level {
-    /// Appends the step to the next unit.
-    fn push_step(&mut self, node: &Node<'_>, xml: bool, is_outermost: bool, path: &mut alloc::string::String) {
-        let name = node.name();
-        if self.is_list {
-            let step = path.len();
-            name.push_step(1, 0, path);
-            path.insert(step + 1, '@');
-            return;
+impl<'d> Way<'d> {
+    /// Adds the steps that the path does not have.
+    fn step(&mut self, document: &'d Document<'d>) {
+        let is_xml = document.types().vocabulary() == Vocabulary::Xml;
+        for at in self.stepped..self.open.len() {
+            let (outer, inner) = self.open.split_at_mut(at);
+            let (Some(level), parent) = (inner.first_mut(), outer.last_mut()) else { break };
+            let (node, name) = (level.node, level.node.name());
+            level.start = self.path.len();
+            let is_attribute = at > 1 && parent.as_ref().is_some_and(|list| is_xml && list.node.kind() == b'=');
+            if is_attribute {
+                name.push_step(1, 0, &mut self.path);
+                self.path.insert(level.start + 1, '@');
+            } else if !(at == 0 && name.is_none() || is_xml && node.kind() == b'=') {
+                let (siblings, all) = match parent {
+                    Some(parent) => (&mut parent.siblings, inside(parent.node, false)),
+                    None => (&mut self.outermost, document.roots()),
+                };
+                let (nth, index) = siblings.place(node, all);
+                name.push_step(nth, index, &mut self.path);
+            }
         }
-        let is_list = xml && node.kind() == b'=';
-        if self.is_element && is_list && self.count == 0 && !self.has_list {
-            self.has_list = true;
-            return;
+        self.stepped = self.open.len();
+    }
+
+    fn close(&mut self) {
+        if let Some(level) = self.open.pop()
+            && self.stepped > self.open.len()
+        {
+            self.stepped = self.open.len();
+            self.path.truncate(level.start);
         }
-        let nth = self.names.entry(name.bytes().collect()).or_default();
-        *nth += 1;
-        self.count += 1;
-        if !(is_outermost && name.is_none() || is_list) {
-            name.push_step(*nth, self.count - 1, path);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'d> Siblings<'d> {
+    /// Which unit of its name one is, from 1, and its index among all. A later one is asked for each time.
+    fn place(&mut self, node: Node<'d>, all: Children<'d>) -> (usize, usize) {
+        match self {
+            Siblings::New => {
+                *self = Siblings::Known;
+                let (mut nth, mut index) = (1, 0);
+                for other in all.take_while(|other| other.index() != node.index()) {
+                    nth += usize::from(other.name() == node.name());
+                    index += 1;
+                }
+                (nth, index)
+            }
+            Siblings::Known => {
+                let counted = Counted { rest: all, index: 0, names: alloc::collections::BTreeMap::new() };
+                *self = Siblings::Counted(alloc::boxed::Box::new(counted));
+                self.place(node, Children::none(node.document()))
+            }
+            Siblings::Counted(counted) => {
+                for other in counted.rest.by_ref() {
+                    counted.index += 1;
+                    let nth = counted.names.entry(other.name().bytes().collect()).or_default();
+                    *nth += 1;
+                    if other.index() == node.index() {
+                        return (*nth, counted.index - 1);
+                    }
+                }
+                (1, counted.index)
+            }
         }
     }
 }

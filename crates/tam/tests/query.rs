@@ -199,12 +199,19 @@ proptest! {
         });
         let document = table.document(b"", TypeSet::XML);
         let mut all = Vec::new();
+        let mut nodes = Vec::new();
         for step in document.walk() {
             let (Step::Open(node) | Step::Primitive(node)) = step else { continue };
+            nodes.push(node);
             // A path without a number is of the first.
             prop_assert_eq!(found(&document, &node.path()).into_iter().next(), Some(node.path()));
             all.push(node.path());
         }
-        prop_assert_eq!(found(&document, "//*"), all);
+        prop_assert_eq!(found(&document, "//*"), all.clone());
+        // Of many units, each name is counted once; of one, its siblings are looked at.
+        prop_assert_eq!(document.paths(&nodes), all.clone());
+        nodes.reverse();
+        all.reverse();
+        prop_assert_eq!(document.paths(&nodes[..nodes.len() / 2]), &all[..nodes.len() / 2]);
     }
 }
