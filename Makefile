@@ -13,7 +13,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-pki oracle-protocols oracle-python xsts
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
-.PHONY: test-python test-c test-embedded sanitize-c header wire web test-web test-web-quick
+.PHONY: test-python test-spark test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -113,6 +113,10 @@ test-c:
 # The package for Python (bindings/python/tests/run.sh).
 test-python:
 	tests/counted.sh bindings/python/tests/run.sh
+
+# The data source for Spark (bindings/python/tests/spark.sh); it brings pyspark, half a gigabyte.
+test-spark:
+	tests/counted.sh bindings/python/tests/spark.sh
 
 # The npm package, in bindings/web/package, and the page, in bindings/web/site. They need Node, and rustup's target
 # wasm32-unknown-unknown.

@@ -78,9 +78,11 @@ impl Messages<'_> {
 /// Messages as columns, which other libraries take without a copy (the Arrow PyCapsule interface).
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Batch {
-    batch: RecordBatch,
+    pub(crate) batch: RecordBatch,
     /// The messages that were refused, by their place among all.
-    errors: Vec<(usize, Error)>,
+    pub(crate) errors: Vec<(usize, Error)>,
+    /// Their bytes, if they are from a file.
+    pub(crate) refused: Vec<Vec<u8>>,
 }
 
 impl Batch {
@@ -108,7 +110,7 @@ impl Batch {
             errors.push((place, error));
         }
         let batch = decoder.finish().map_err(|error| arrow(&error))?;
-        Ok(Batch { batch, errors })
+        Ok(Batch { batch, errors, refused: Vec::new() })
     }
 
     fn record(&self) -> StructArray {
@@ -117,7 +119,7 @@ impl Batch {
 }
 
 /// The error of Arrow, which columns of ours do not cause.
-fn arrow(error: &ArrowError) -> Error {
+pub(crate) fn arrow(error: &ArrowError) -> Error {
     Error::new(ErrorKind::Unsupported, "columns", 0, Words::Own(error.to_string()), "")
 }
 
@@ -139,6 +141,12 @@ impl Batch {
     fn errors<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
         let errors = self.errors.iter().map(|(place, error)| Ok((*place, error::object(py, error)?)));
         PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The bytes of the messages that were refused, in the order of `errors`, if they were read from a file.
+    #[getter]
+    fn refused<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
+        PyList::new(py, self.refused.iter().map(|message| PyBytes::new(py, message)))
     }
 
     fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyCapsule>> {

@@ -10,6 +10,7 @@ mod from_python;
 mod input;
 mod options;
 mod pon;
+mod reader;
 mod schema;
 mod source;
 mod tsf;
@@ -29,6 +30,7 @@ fn _lengthwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("compare", wrap_pyfunction!(convert::compare, module)?)?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<batch::Column>()?;
+    module.add_class::<reader::BatchReader>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<document::Node>()?;
     module.add_class::<schema::Schema>()?;

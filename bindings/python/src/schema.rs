@@ -3,9 +3,11 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use columns::Decoder;
-use lengthwise::asn1::{self, NodeId, Values, jer};
+use frames::{Framing, Port};
+use lengthwise::asn1::{self, EncodingRules, NodeId, Values, jer};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Error, Format, Limits, Options};
 use pyo3::prelude::*;
@@ -16,6 +18,7 @@ use crate::error::{Failure, argument};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
+use crate::reader::{BatchReader, Source, State};
 use crate::source::{Documents, Language};
 use crate::value::{Names, Reader};
 
@@ -47,6 +50,15 @@ impl Schema {
             None if self.schema.is_of_xsd() => Ok(Format::Xml),
             None => Ok(Format::Uper),
         }
+    }
+
+    /// The rules and the type of messages that become columns.
+    fn of_columns(&self, rules: Option<&str>, root: Option<&str>) -> Result<(EncodingRules, NodeId), Error> {
+        let format = self.format(rules)?;
+        let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
+            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer"));
+        };
+        Ok((rules, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
     }
 
     fn named(&self, root: Option<&str>) -> Result<Option<NodeId>, Error> {
@@ -219,19 +231,50 @@ impl Schema {
         errors: &str,
         limits: Option<LimitsArgument>,
     ) -> Result<Batch, Failure> {
-        let format = self.format(rules)?;
-        let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
-            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer").into());
-        };
+        let (rules, root) = self.of_columns(rules, root)?;
         let errors = OnError::from_name(errors)?;
         let options = asn1::Options::of(rules).with_limits(options::limits(limits)?);
-        let root = self.named(root)?.map_or_else(|| self.schema.root(), Ok)?;
         let messages = messages.slices()?;
         let names: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
         Ok(py.detach(|| {
             let decoder = Decoder::new(self.schema.types(), root, &options, names.as_deref())?;
             Batch::read(decoder, &messages, errors)
         })?)
+    }
+
+    /// Reads the messages of a file into batches of columns.
+    #[pyo3(signature = (path, *, framing=None, rules=None, root=None, columns=None, errors="raise", batch_size=65536, hex=false,
+        port=None, limits=None))]
+    #[allow(clippy::too_many_arguments)] // They are keywords of Python.
+    fn read(
+        slf: Py<Self>,
+        py: Python<'_>,
+        path: PathBuf,
+        framing: Option<&str>,
+        rules: Option<&str>,
+        root: Option<&str>,
+        columns: Option<Vec<String>>,
+        errors: &str,
+        batch_size: usize,
+        hex: bool,
+        port: Option<&str>,
+        limits: Option<LimitsArgument>,
+    ) -> Result<BatchReader, Failure> {
+        let this = slf.get();
+        let (rules, root) = this.of_columns(rules, root)?;
+        let limits = options::limits(limits)?;
+        let framing = match framing {
+            Some(name) => name.parse().map_err(|words: String| argument(words, Framing::NAMES))?,
+            None => Framing::Whole,
+        };
+        let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
+        let of_file =
+            frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
+        let on_error = OnError::from_name(errors)?;
+        let state = Mutex::new(py.detach(|| State::of(&path, &of_file))?);
+        let options = asn1::Options::of(rules).with_limits(limits);
+        let batch_size = batch_size.max(1);
+        Ok(BatchReader::new(Source { schema: slf, root, options, columns, on_error, batch_size, state })?)
     }
 
     fn __repr__(&self) -> String {

@@ -1,12 +1,13 @@
 //! Compressed inputs and outputs, and the dictionary for them.
 
 use std::ffi::OsStr;
-use std::io::{Cursor, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lengthwise_compress::{Compression, Compressor, Decompressor, Dictionary, Method, Stream};
+use lengthwise::ErrorKind;
+use lengthwise_compress::{Compression, Compressor, Decompressor, Dictionary, Method};
 
 use crate::args::Common;
 use crate::inputs::Input;
@@ -77,18 +78,12 @@ pub(crate) fn with_extension(path: &Path, method: Method) -> PathBuf {
 }
 
 /// Bytes as they arrive: decompressed, if they are compressed.
-pub(crate) fn reader(input: &Input, mut bytes: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>, Failure> {
-    let mut start = Vec::new();
-    let read = (&mut bytes).take(SNIFFED).read_to_end(&mut start);
-    read.map_err(|error| Failure::Io { path: input.name(), doing: "read", error })?;
-    let method = Method::sniff(&start);
-    let whole = Cursor::new(start).chain(bytes);
-    if method.is_none() {
-        return Ok(Box::new(whole));
-    }
-    let stream = Stream::new(whole, dictionary()).map_err(|error| Failure::bad(input, error, &[]))?;
-    Ok(Box::new(stream))
+pub(crate) fn reader(input: &Input, bytes: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>, Failure> {
+    lengthwise_compress::decompressed(bytes, dictionary).map_err(|error| match error.kind() {
+        ErrorKind::Io => {
+            let error = io::Error::other(error.found().to_string());
+            Failure::Io { path: input.name(), doing: "read", error }
+        }
+        _ => Failure::bad(input, error, &[]),
+    })
 }
-
-/// Bytes that say whether others are compressed.
-const SNIFFED: u64 = 4;

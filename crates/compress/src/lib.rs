@@ -37,7 +37,7 @@ use std::str::FromStr;
 
 pub use dictionary::Dictionary;
 pub use reader::Decompressor;
-pub use stream::Stream;
+pub use stream::{Stream, decompressed};
 pub use writer::Compressor;
 
 /// How a message is compressed.

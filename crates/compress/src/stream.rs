@@ -24,6 +24,27 @@ pub struct Stream<'d, R: Read> {
     source: Source<'d, R>,
 }
 
+/// Bytes as they arrive: decompressed, if the first of them say that they are compressed by zstd or gzip. The dictionary is asked
+/// for only then.
+///
+/// # Errors
+/// Of the kind [`ErrorKind::Io`], if reading the first bytes fails.
+pub fn decompressed<'d>(
+    mut input: impl Read + Send + 'd,
+    dictionary: impl FnOnce() -> Option<&'d Dictionary>,
+) -> Result<Box<dyn Read + Send + 'd>, Error> {
+    let mut first = Vec::new();
+    input.by_ref().take(HEAD as u64).read_to_end(&mut first).map_err(unread)?;
+    let is_compressed = Method::sniff(&first).is_some();
+    let whole = Cursor::new(first).chain(input);
+    if is_compressed { Ok(Box::new(Stream::new(whole, dictionary())?)) } else { Ok(Box::new(whole)) }
+}
+
+#[cold]
+fn unread(error: io::Error) -> Error {
+    Error::new(ErrorKind::Io, "compression", 0, error.to_string(), "bytes")
+}
+
 enum Source<'d, R: Read> {
     Zstd(Box<Frames<'d, R>>),
     Gzip(Box<MultiGzDecoder<Counted<R>>>),
@@ -42,9 +63,7 @@ impl<'d, R: Read> Stream<'d, R> {
     /// If it is neither zstd nor gzip, or reading the first bytes fails.
     pub fn new(input: R, dictionary: Option<&'d Dictionary>) -> Result<Stream<'d, R>, Error> {
         let (mut input, mut first) = (input, Vec::new());
-        let read = (&mut input).take(HEAD as u64).read_to_end(&mut first);
-        let unread = |error: io::Error| Error::new(ErrorKind::Io, "compression", 0, error.to_string(), "bytes");
-        read.map_err(unread)?;
+        (&mut input).take(HEAD as u64).read_to_end(&mut first).map_err(unread)?;
         let method = Method::sniff(&first);
         let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0 };
         let source = match method {

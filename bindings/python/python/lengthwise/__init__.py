@@ -13,6 +13,19 @@ by XML Schema. `convert` converts between all formats, and `Document` looks into
 
 from lengthwise import pon, tsf
 from lengthwise._error import Error
-from lengthwise._lengthwise import Batch, Column, Document, Node, Schema, __version__, compare, convert
+from lengthwise._lengthwise import Batch, BatchReader, Column, Document, Node, Schema, __version__, compare, convert
 
-__all__ = ["Batch", "Column", "Document", "Error", "Node", "Schema", "__version__", "compare", "convert", "pon", "tsf"]
+__all__ = [
+    "Batch",
+    "BatchReader",
+    "Column",
+    "Document",
+    "Error",
+    "Node",
+    "Schema",
+    "__version__",
+    "compare",
+    "convert",
+    "pon",
+    "tsf",
+]

@@ -156,6 +156,27 @@ class Schema:
         refused message is null, and with `"collect"` it has no row; both list it in `Batch.errors`.
         """
 
+    def read(
+        self,
+        path: _Path,
+        *,
+        framing: str | None = None,
+        rules: str | None = None,
+        root: str | None = None,
+        columns: Sequence[str] | None = None,
+        errors: str = "raise",
+        batch_size: int = 65536,
+        hex: bool = False,
+        port: str | None = None,
+        limits: _Limits | None = None,
+    ) -> BatchReader:
+        """Reads the messages of a file in PER, BER or OER into batches of columns, with memory for one batch.
+
+        `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the file is
+        one message. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture
+        of a network. Files that are compressed by zstd or gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
+        """
+
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class _ArrowArray(Protocol):
@@ -177,10 +198,30 @@ class Batch:
     def errors(self) -> list[tuple[int, Exception]]:
         """The messages that were refused: their place among all, and the `Error`."""
 
+    @property
+    def refused(self) -> list[bytes]:
+        """The bytes of the messages that were refused, in the order of `errors`, if they were read from a file."""
+
     def __len__(self) -> int: ...
     def __getitem__(self, name: str, /) -> Column: ...
     def __arrow_c_schema__(self) -> Any: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class BatchReader:
+    """The messages of a file as batches, one after the other.
+
+    pyarrow, polars, DuckDB and others take it as a stream: `pyarrow.RecordBatchReader.from_stream(reader)`.
+    """
+
+    @property
+    def errors(self) -> list[tuple[int, Exception]]:
+        """The messages that were refused so far: their place among all of the file, and the `Error`."""
+
+    def __iter__(self) -> BatchReader: ...
+    def __next__(self) -> Batch: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 @final
 class Column:

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lengthwise::tam::{Table, Vocabulary};
@@ -137,17 +138,23 @@ impl Compressed {
 
 /// The sizes of messages when compressed, on all cores, unless it would take until after `end`.
 fn compressed(messages: &[&[u8]], end: Instant) -> Result<Vec<Compressed>, Error> {
-    /// Nanoseconds for each byte, rather too many.
+    /// Nanoseconds for each byte, until one has taken longer.
     const COSTS: [(Method, u64); 2] = [(Method::Gzip, 150), (Method::Zstd, 600)];
-    let jobs: Vec<_> = COSTS.iter().flat_map(|cost| messages.iter().map(move |message| (*message, *cost))).collect();
+    let costs = COSTS.map(|(method, cost)| (method, AtomicU64::new(cost)));
+    let jobs: Vec<_> = costs.iter().flat_map(|cost| messages.iter().map(move |message| (*message, cost))).collect();
     let mut sizes = Vec::with_capacity(jobs.len());
-    let size = |(message, (method, cost)): &(&[u8], (Method, u64))| {
-        if Instant::now() + Duration::from_nanos(cost * message.len() as u64) > end {
+    let size = |(message, (method, cost)): &(&[u8], &(Method, AtomicU64))| {
+        let (start, len) = (Instant::now(), message.len() as u64);
+        if start + Duration::from_nanos(cost.load(Ordering::Relaxed) * len) > end {
             return Ok(None);
         }
         let dictionary = compression::dictionary().filter(|_| *method == Method::Zstd);
         let mut out = Vec::new();
         Compressor::new((*method).into(), dictionary)?.append(message, &mut out)?;
+        // Short messages say little about long ones.
+        if len > 1 << 16 {
+            cost.fetch_max((start.elapsed().as_nanos() / u128::from(len)) as u64, Ordering::Relaxed);
+        }
         Ok(Some(out.len()))
     };
     jobs::side_by_side(&jobs, jobs::threads(None), size, |_, size: Result<_, Error>| sizes.push(size));

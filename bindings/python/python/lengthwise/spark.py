@@ -1,0 +1,248 @@
+"""Messages as tables of Spark 4.
+
+`register(spark)` adds the data source `lengthwise`, which reads files of messages:
+
+    spark.read.format("lengthwise").option("schema", "readings.asn1").option("framing", "u16be").load("messages/")
+
+| option | is |
+| --- | --- |
+| `schema` | the modules of ASN.1, or folders of them, with commas between them. Each worker reads them, so they must be where it can |
+| `root` | the type of messages, by default the only one that no other refers to |
+| `rules` | `uper` (the default), `aper`, `ber`, `der`, `cer`, `oer`, `coer` |
+| `framing`, `hex`, `port` | as for `Schema.read` |
+| `columns` | the paths of the columns that are built, with commas between them |
+| `mode` | what becomes of messages that cannot be read: `PERMISSIVE` (the default), `DROPMALFORMED`, `FAILFAST` |
+| `columnNameOfCorruptRecord` | the column with the bytes of such a message, by default `_corrupt_record` |
+| `batchSize` | rows in a batch |
+
+A schema that is given to `spark.read.schema` selects columns as well: what it does not name is not decoded. In the mode
+`PERMISSIVE` the row of a message that cannot be read is null, and has its bytes in `_corrupt_record`. A file is a partition.
+
+`from_lengthwise` makes a function of columns, for messages that are in a table already, such as those of Kafka.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlparse
+
+import pyarrow as pa
+from pyspark.sql import Column, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.pandas.functions import arrow_udf
+from pyspark.sql.pandas.types import from_arrow_schema, from_arrow_type, to_arrow_schema, to_arrow_type
+from pyspark.sql.types import StructType
+
+from lengthwise import Batch, Schema
+
+__all__ = ["LengthwiseDataSource", "from_lengthwise", "register"]
+
+CORRUPT = "_corrupt_record"
+ERRORS = {"PERMISSIVE": "null", "DROPMALFORMED": "collect", "FAILFAST": "raise"}
+OPTIONS = {
+    "path", "paths", "schema", "root", "rules", "framing", "hex", "port", "columns", "mode", "columnnameofcorruptrecord", "batchsize"
+}  # fmt: skip
+
+
+def register(spark: SparkSession) -> None:
+    """Adds the data source `lengthwise` to a session."""
+    spark.dataSource.register(LengthwiseDataSource)
+
+
+def plain(kind: pa.DataType) -> pa.DataType:
+    """The type as Spark has it: names of enumerations are text."""
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(plain(field.type)) for field in kind])
+    if pa.types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(plain(kind.value_type)))
+    return kind
+
+
+def paths_of(kind: StructType) -> list[str]:
+    """The paths of the columns of a schema of Spark."""
+    paths = []
+    for field in kind.fields:
+        inner = field.dataType
+        while inner.typeName() == "array":
+            inner = inner.elementType  # type: ignore[attr-defined]
+        if isinstance(inner, StructType) and inner.fields:
+            # The alternative that was chosen is no component.
+            steps = [step for step in paths_of(inner) if step != "_tag"]
+            paths += [f"{field.name}/{step}" for step in steps] or [field.name]
+        else:
+            paths.append(field.name)
+    return paths
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the options say."""
+
+    documents: tuple[str, ...]
+    root: str | None
+    rules: str
+    framing: str | None
+    hex: bool
+    port: str | None
+    columns: tuple[str, ...] | None
+    mode: str
+    corrupt: str
+    batch_size: int
+
+    @staticmethod
+    def of(options: Mapping[str, str]) -> Source:
+        unknown = sorted(name for name in options if name.lower() not in OPTIONS)
+        if unknown:
+            raise ValueError(f"unknown option {unknown[0]!r}: the options are {', '.join(sorted(OPTIONS))}")
+        given = {name.lower(): value for name, value in options.items()}
+        if "schema" not in given:
+            raise ValueError("the option 'schema' is missing: the modules of ASN.1")
+        mode = given.get("mode", "PERMISSIVE").upper()
+        if mode not in ERRORS:
+            raise ValueError(f"unknown mode {mode!r}: expected {', '.join(ERRORS)}")
+        columns = given.get("columns")
+        return Source(
+            documents=tuple(local(name.strip()) for name in given["schema"].split(",")),
+            root=given.get("root"),
+            rules=given.get("rules", "uper"),
+            framing=given.get("framing"),
+            hex=given.get("hex", "false").lower() == "true",
+            port=given.get("port"),
+            columns=None if columns is None else tuple(name.strip() for name in columns.split(",")),
+            mode=mode,
+            corrupt=given.get("columnnameofcorruptrecord", CORRUPT),
+            batch_size=int(given.get("batchsize", "65536")),
+        )
+
+    def schema(self) -> Schema:
+        return Schema.from_asn1(*self.documents, root=self.root)
+
+    def kind(self) -> pa.Schema:
+        """The columns."""
+        empty = self.schema().decode_batch([], rules=self.rules, columns=self.columns)
+        names = [field.with_type(plain(field.type)) for field in pa.schema(empty)]
+        if self.mode == "PERMISSIVE":
+            names.append(pa.field(self.corrupt, pa.binary()))
+        return pa.schema(names)
+
+
+def local(path: str) -> str:
+    """A path of this machine, which Spark may have as a URI."""
+    parts = urlparse(path)
+    return unquote(parts.path) if parts.scheme == "file" else path
+
+
+def files(path: str) -> Iterator[str]:
+    """The files at a path, without hidden ones."""
+    path = local(path)
+    if not os.path.isdir(path):
+        yield path
+        return
+    for folder, inner, names in os.walk(path):
+        inner[:] = sorted(name for name in inner if not name.startswith((".", "_")))
+        yield from (os.path.join(folder, name) for name in sorted(names) if not name.startswith((".", "_")))
+
+
+@dataclass
+class FilePartition(InputPartition):
+    """A file."""
+
+    path: str
+
+
+class LengthwiseDataSource(DataSource):
+    """The data source `lengthwise`."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "lengthwise"
+
+    def schema(self) -> StructType:
+        return from_arrow_schema(Source.of(self.options).kind())
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return Reader(Source.of(self.options), schema, self.options)
+
+
+class Reader(DataSourceReader):
+    """Reads files into batches of a schema."""
+
+    def __init__(self, source: Source, schema: StructType, options: Mapping[str, str]) -> None:
+        self.source = source
+        self.kind = to_arrow_schema(schema)
+        names = [name for name in schema.names if name != source.corrupt]
+        self.columns = paths_of(StructType([schema[name] for name in names]))
+        path = options.get("path")
+        if path is None:
+            raise ValueError("a path is missing: load(PATH)")
+        self.paths = [path]
+
+    def partitions(self) -> list[InputPartition]:
+        return [FilePartition(file) for path in self.paths for file in files(path)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, FilePartition)
+        source = self.source
+        met = 0
+        reader = source.schema().read(
+            partition.path,
+            framing=source.framing,
+            rules=source.rules,
+            columns=self.columns,
+            errors=ERRORS[source.mode],
+            batch_size=source.batch_size,
+            hex=source.hex,
+            port=source.port,
+        )
+        for batch in reader:
+            yield record_batch(batch, self.kind, source.corrupt, met)
+            met += len(batch)
+
+
+def record_batch(batch: Batch, kind: pa.Schema, corrupt: str, met: int) -> pa.RecordBatch:
+    """A batch with the columns of a schema; `met` rows came before it."""
+    record = pa.record_batch(batch)
+    arrays = []
+    for field in kind:
+        if field.name == corrupt:
+            refused: list[bytes | None] = [None] * len(batch)
+            for (place, _), message in zip(batch.errors, batch.refused, strict=True):
+                refused[place - met] = message
+            arrays.append(pa.array(refused, pa.binary()).cast(field.type))
+        else:
+            array = record[field.name]
+            arrays.append(array.cast(plain(array.type)).cast(field.type))
+    return pa.RecordBatch.from_arrays(arrays, schema=kind)
+
+
+def from_lengthwise(
+    *documents: str,
+    root: str | None = None,
+    rules: str = "uper",
+    columns: list[str] | None = None,
+    mode: str = "PERMISSIVE",
+) -> Callable[[Column], Column]:
+    """A function of a binary column: the message of each row as a structure.
+
+    `documents` are modules of ASN.1. In the mode `PERMISSIVE` a message that cannot be read is null, in `FAILFAST` it is an error.
+
+        readings = from_lengthwise("readings.asn1", columns=["sensor", "celsius"])
+        table.select(readings("value").alias("reading")).select("reading.*")
+    """
+    if mode not in ("PERMISSIVE", "FAILFAST"):
+        raise ValueError(f"unknown mode {mode!r}: expected PERMISSIVE or FAILFAST")
+    schema = Schema.from_asn1(*documents, root=root)
+    kind = pa.struct(list(pa.schema(schema.decode_batch([], rules=rules, columns=columns))))
+    target = plain(kind)
+    errors = ERRORS[mode]
+
+    @arrow_udf(from_arrow_type(target))  # type: ignore[call-overload,untyped-decorator]
+    def decode(messages: pa.Array) -> pa.Array:
+        batch = pa.record_batch(schema.decode_batch(messages, rules=rules, columns=columns, errors=errors))
+        return batch.to_struct_array().cast(target)
+
+    return decode  # type: ignore[no-any-return]

@@ -1,0 +1,181 @@
+//! `BatchReader`: the messages of a file, batch by batch.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::{ArrayRef, StructArray};
+use arrow_schema::{ArrowError, Field, FieldRef};
+use columns::Decoder;
+use frames::Frames;
+use lengthwise::asn1::{self, NodeId};
+use lengthwise::{Error, ErrorKind};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
+
+use crate::batch::{Batch, OnError, arrow};
+use crate::error::{Failure, object};
+use crate::schema::Schema;
+
+/// The messages of a file as batches of columns, one after the other.
+#[pyclass(frozen, module = "lengthwise")]
+pub(crate) struct BatchReader {
+    source: Arc<Source>,
+}
+
+/// How messages are read, and where they come from.
+pub(crate) struct Source {
+    pub(crate) schema: Py<Schema>,
+    pub(crate) root: NodeId,
+    pub(crate) options: asn1::Options,
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) on_error: OnError,
+    pub(crate) batch_size: usize,
+    pub(crate) state: Mutex<State>,
+}
+
+/// What is left of the file.
+pub(crate) struct State {
+    /// `None` at the end, and after an error that was raised.
+    frames: Option<Frames<'static>>,
+    /// The number of messages that were met.
+    met: usize,
+    errors: Vec<(usize, Error)>,
+}
+
+impl State {
+    /// The messages of a file, which are decompressed if they are compressed.
+    pub(crate) fn of(path: &PathBuf, options: &frames::Options) -> Result<State, Error> {
+        let unread = |error: std::io::Error| {
+            let found = format!("{}: {error}", path.display());
+            Error::new(ErrorKind::Io, "any", 0, found, "a readable file")
+        };
+        let file = File::open(path).map_err(unread)?;
+        let bytes = compress::decompressed(file, || None)?;
+        Ok(State { frames: Some(Frames::new(bytes, options)?), met: 0, errors: Vec::new() })
+    }
+}
+
+impl Source {
+    fn decoder(&self) -> Result<Decoder<'_>, Error> {
+        let names: Option<Vec<&str>> = self.columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
+        Decoder::new(self.schema.get().schema.types(), self.root, &self.options, names.as_deref())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next batch. It touches no object of Python.
+    fn next(&self) -> Result<Option<Batch>, Error> {
+        let mut state = self.state();
+        let mut decoder = self.decoder()?;
+        let mut refused = Vec::new();
+        let State { frames, met, errors } = &mut *state;
+        let before = errors.len();
+        while decoder.rows() < self.batch_size {
+            let Some(source) = frames else { break };
+            let (message, failed) = match source.next_frame() {
+                Ok(Some(frame)) => (frame.bytes, decoder.push(frame.bytes).err()),
+                Ok(None) => {
+                    *frames = None;
+                    break;
+                }
+                Err(error) => (&[][..], Some(error)),
+            };
+            let place = *met;
+            *met += 1;
+            let Some(error) = failed else { continue };
+            match self.on_error {
+                OnError::Raise => {
+                    *frames = None;
+                    let path = format!("/{place}{}", error.path());
+                    return Err(error.in_path(path));
+                }
+                OnError::Null => decoder.push_null()?,
+                OnError::Collect => {}
+            }
+            refused.push(message.to_vec());
+            errors.push((place, error));
+        }
+        if decoder.rows() == 0 && refused.is_empty() {
+            return Ok(None);
+        }
+        let batch = decoder.finish().map_err(|error| arrow(&error))?;
+        Ok(Some(Batch { batch, errors: errors.get(before..).unwrap_or_default().to_vec(), refused }))
+    }
+
+    /// The columns that batches have.
+    fn field(&self) -> Result<FieldRef, Error> {
+        let empty = self.decoder()?.finish().map_err(|error| arrow(&error))?;
+        let record = StructArray::from(empty);
+        Ok(Arc::new(Field::new("", arrow_array::Array::data_type(&record).clone(), false)))
+    }
+}
+
+impl BatchReader {
+    pub(crate) fn new(source: Source) -> Result<BatchReader, Error> {
+        source.decoder()?;
+        Ok(BatchReader { source: Arc::new(source) })
+    }
+}
+
+#[pymethods]
+impl BatchReader {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Result<Option<Batch>, Failure> {
+        Ok(py.detach(|| self.source.next())?)
+    }
+
+    /// The messages that were refused so far: their place among all of the file, and the error.
+    #[getter]
+    fn errors<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
+        // The lock is not held while objects of Python are made.
+        let known = py.detach(|| self.source.state().errors.clone());
+        let errors = known.iter().map(|(place, error)| Ok((*place, object(py, error)?)));
+        PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyCapsule>, Failure> {
+        let field = py.detach(|| self.source.field())?;
+        to_schema_pycapsule(py, &*field).map_err(|error| PyErr::from(error).into())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'p>(
+        &self,
+        py: Python<'p>,
+        requested_schema: Option<Bound<'p, PyCapsule>>,
+    ) -> Result<Bound<'p, PyCapsule>, Failure> {
+        let field = py.detach(|| self.source.field())?;
+        let stream = Stream { source: self.source.clone(), field };
+        to_stream_pycapsule(py, Box::new(stream), requested_schema).map_err(|error| PyErr::from(error).into())
+    }
+}
+
+/// The batches for other libraries.
+struct Stream {
+    source: Arc<Source>,
+    field: FieldRef,
+}
+
+impl Iterator for Stream {
+    type Item = Result<ArrayRef, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.source.next() {
+            Ok(batch) => batch.map(|batch| Ok(Arc::new(StructArray::from(batch.batch)) as ArrayRef)),
+            Err(error) => Some(Err(ArrowError::ExternalError(Box::new(error)))),
+        }
+    }
+}
+
+impl ArrayReader for Stream {
+    fn field(&self) -> FieldRef {
+        self.field.clone()
+    }
+}

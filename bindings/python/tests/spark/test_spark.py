@@ -1,0 +1,129 @@
+"""The data source for Spark, held against `decode`."""
+
+import os
+import struct
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from lengthwise import Schema
+from lengthwise.spark import from_lengthwise, register
+from pyspark import TaskContext
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F
+
+MODULE = (
+    "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN"
+    " T ::= SEQUENCE { id INTEGER (0..65535), kind ENUMERATED { voice, data },"
+    " at SEQUENCE { x INTEGER (0..255), y INTEGER (0..255) }, parts SEQUENCE OF Part,"
+    " value CHOICE { number INTEGER, text UTF8String }, name UTF8String OPTIONAL }"
+    " Part ::= SEQUENCE { kind ENUMERATED { a, b } } END"
+)
+schema = Schema.parse(MODULE)
+
+
+def record(n: int) -> dict[str, object]:
+    value = ("number", n) if n % 2 else ("text", f"t{n}")
+    parts = [{"kind": "ab"[at % 2]} for at in range(n % 4)]
+    place = {"x": n % 256, "y": n % 7}
+    return {"id": n, "kind": "data" if n % 3 else "voice", "at": place, "parts": parts, "value": value, "name": f"n{n}"}
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    # A task is tried three times.
+    builder = SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.driver.host", "127.0.0.1").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    register(session)
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A module, and two files of 500 messages, of which one in a hundred is spoiled in the second."""
+    folder = tmp_path_factory.mktemp("messages")
+    (folder / "m.asn1").write_text(MODULE)
+    (folder / "in").mkdir()
+    for name, start in (("a", 0), ("b", 500)):
+        messages = [schema.encode(record(n)) for n in range(start, start + 500)]
+        if name == "b":
+            messages = [message[:3] if at % 100 == 9 else message for at, message in enumerate(messages)]
+        data = b"".join(struct.pack(">H", len(message)) + message for message in messages)
+        (folder / "in" / name).write_bytes(data)
+    return folder
+
+
+def load(spark: SparkSession, place: Path, file: str = "", kind: str | None = None, **options: str) -> DataFrame:
+    reader = spark.read.format("lengthwise").option("schema", str(place / "m.asn1")).option("framing", "u16be")
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    if kind is not None:
+        reader = reader.schema(kind)
+    return reader.load(str(place / "in" / file))
+
+
+def test_rows_are_what_decode_has(spark: SparkSession, place: Path) -> None:
+    rows = load(spark, place, "a").orderBy("id").collect()
+    assert len(rows) == 500
+    for n in (0, 1, 7, 499):
+        row, expected = rows[n].asDict(recursive=True), record(n)
+        tag, value = expected["value"]  # type: ignore[misc]
+        assert row["value"] == {"_tag": tag, "number": None, "text": None} | {tag: value}  # type: ignore[has-type]
+        assert row["_corrupt_record"] is None
+        for name in ("id", "kind", "at", "parts", "name"):
+            assert row[name] == expected[name]
+
+
+def test_messages_that_cannot_be_read_are_null_or_left_out_or_an_error(spark: SparkSession, place: Path) -> None:
+    table = load(spark, place, batchSize="64").cache()
+    assert (table.count(), table.filter("id is null").count()) == (1000, 5)
+    corrupt = [bytes(row[0]) for row in table.filter("id is null").select("_corrupt_record").collect()]
+    assert sorted(corrupt) == sorted(schema.encode(record(500 + at))[:3] for at in range(9, 500, 100))
+    assert load(spark, place, mode="dropmalformed").count() == 995
+    with pytest.raises(PySparkException, match="incomplete at byte"):
+        load(spark, place, mode="FAILFAST").count()
+
+
+def test_a_schema_selects_columns(spark: SparkSession, place: Path) -> None:
+    table = load(spark, place, "a", kind="kind string, at struct<x: bigint>, parts array<struct<kind: string>>")
+    assert table.columns == ["kind", "at", "parts"]
+    sums = {row[0]: row[1] for row in table.groupBy("kind").agg(F.sum("at.x")).collect()}
+    expected = {kind: sum(n % 256 for n in range(500) if record(n)["kind"] == kind) for kind in ("voice", "data")}
+    assert sums == expected
+    assert load(spark, place, "a", columns="id,at/y").columns == ["id", "at", "_corrupt_record"]
+
+
+def test_a_task_that_is_killed_is_tried_again(spark: SparkSession, place: Path) -> None:
+    def killed_once(rows: Iterable[Row]) -> Iterable[int]:
+        context = TaskContext.get()
+        if context is not None and context.attemptNumber() == 0:
+            os._exit(1)
+        return (row[0] for row in rows)
+
+    ids = load(spark, place, "a").select("id").rdd.mapPartitions(killed_once).collect()
+    assert sorted(ids) == list(range(500))
+
+
+def test_a_column_of_messages_is_decoded(spark: SparkSession, place: Path) -> None:
+    messages = [(n, bytearray(schema.encode(record(n)))) for n in range(50)] + [(50, bytearray(b"\1")), (51, None)]
+    table = spark.createDataFrame(messages, "n int, value binary")
+    decode = from_lengthwise(str(place / "m.asn1"), columns=["id", "at/x"])
+    rows = table.select("n", decode(table["value"]).alias("m")).orderBy("n").select("n", "m.id", "m.at.x").collect()
+    assert [tuple(row) for row in rows[:50]] == [(n, n, n) for n in range(50)]
+    assert [tuple(row) for row in rows[50:]] == [(50, None, None), (51, None, None)]
+    strict = from_lengthwise(str(place / "m.asn1"), mode="FAILFAST")
+    with pytest.raises(PySparkException, match="incomplete"):
+        table.select(strict(table["value"])).collect()
+
+
+def test_options_are_checked(spark: SparkSession, place: Path) -> None:
+    for options, words in (
+        ({"mode": "LAX"}, "unknown mode"),
+        ({"frame": "ber"}, "unknown option"),
+        ({"columns": "nothing"}, "no component 'nothing'"),
+    ):
+        with pytest.raises(PySparkException, match=words):
+            load(spark, place, "a", **options).collect()

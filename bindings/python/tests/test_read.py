@@ -1,0 +1,91 @@
+"""Files of messages into batches, held against `decode_batch`."""
+
+import gzip
+import struct
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from lengthwise import BatchReader, Error, Schema
+
+schema = Schema.parse(
+    "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN"
+    " T ::= SEQUENCE { id INTEGER (0..65535), kind ENUMERATED { voice, data }, name UTF8String OPTIONAL } END"
+)
+records = [{"id": n, "kind": "data" if n % 3 else "voice", "name": f"n{n}"} for n in range(250)]
+messages = [schema.encode(record) for record in records]
+
+
+def framed(parts: list[bytes]) -> bytes:
+    return b"".join(struct.pack(">H", len(part)) + part for part in parts)
+
+
+def rows(reader: BatchReader) -> list[dict[str, object]]:
+    return [row for batch in reader for row in pa.record_batch(batch).to_pylist()]
+
+
+def test_a_file_is_read_batch_by_batch(tmp_path: Path) -> None:
+    expected = pa.record_batch(schema.decode_batch(messages)).to_pylist()
+    plain, packed, digits = tmp_path / "a.bin", tmp_path / "a.bin.gz", tmp_path / "a.hex"
+    plain.write_bytes(framed(messages))
+    packed.write_bytes(gzip.compress(framed(messages)))
+    digits.write_text("".join(message.hex() + "\n" for message in messages))
+    reader = schema.read(plain, framing="u16be", batch_size=100)
+    assert [len(batch) for batch in reader] == [100, 100, 50]
+    assert list(reader) == []
+    for path, framing in ((plain, "u16be"), (packed, "u16be"), (digits, "hex-lines")):
+        assert rows(schema.read(path, framing=framing, batch_size=7)) == expected
+    assert rows(schema.read(str(plain), framing="u16be", columns=["id"])) == [{"id": row["id"]} for row in expected]
+    single = tmp_path / "one.uper"
+    single.write_bytes(messages[3])
+    assert rows(schema.read(single)) == [expected[3]]
+
+
+def test_other_libraries_take_the_stream(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(framed(messages))
+    table = pa.RecordBatchReader.from_stream(schema.read(path, framing="u16be", batch_size=64)).read_all()
+    assert table.num_rows == 250
+    assert table["id"].to_pylist() == list(range(250))
+    assert pa.schema(schema.read(path, framing="u16be")).names == ["id", "kind", "name"]
+
+
+def test_what_is_refused_is_listed_with_its_bytes(tmp_path: Path) -> None:
+    spoiled = [*messages]
+    spoiled[17] = b""
+    spoiled[140] = messages[140][:-1]
+    path = tmp_path / "a.bin"
+    path.write_bytes(framed(spoiled))
+    reader = schema.read(path, framing="u16be", errors="collect", batch_size=100)
+    batches = list(reader)
+    assert [len(batch) for batch in batches] == [100, 100, 48]
+    assert [[place for place, _ in batch.errors] for batch in batches] == [[17], [140], []]
+    assert [batch.refused for batch in batches] == [[b""], [spoiled[140]], []]
+    assert [(place, type(error)) for place, error in reader.errors] == [(17, Error), (140, Error)]
+    nulls = rows(schema.read(path, framing="u16be", errors="null"))
+    assert [place for place, row in enumerate(nulls) if row["id"] is None] == [17, 140]
+    with pytest.raises(Error, match="incomplete") as raised:
+        rows(schema.read(path, framing="u16be"))
+    assert raised.value.path.startswith("/17")
+
+
+def test_a_file_that_is_cut_short_keeps_what_came_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(framed(messages)[:-1])
+    reader = schema.read(path, framing="u16be", errors="collect")
+    assert [row["id"] for row in rows(reader)] == list(range(249))
+    assert [place for place, _ in reader.errors] == [249]
+    with pytest.raises(Error):
+        rows(schema.read(path, framing="u16be"))
+
+
+def test_arguments_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"")
+    assert rows(schema.read(path, framing="u16be")) == []
+    for wrong in ({"framing": "u64"}, {"errors": "ignore"}, {"rules": "xml"}, {"columns": ["nothing"]}, {"port": "x"}):
+        with pytest.raises(Error):
+            schema.read(path, **wrong)
+    with pytest.raises(Error) as raised:
+        schema.read(tmp_path / "nothing")
+    assert raised.value.kind == "io"
