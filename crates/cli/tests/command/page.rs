@@ -73,7 +73,7 @@ fn the_session_of_the_readme_shows_what_the_command_prints() {
 
 #[test]
 fn the_guides_show_what_the_command_prints() {
-    for guide in ["backend", "firmware", "telecom", "pki", "xsd", "soap"] {
+    for guide in ["backend", "data", "firmware", "telecom", "pki", "xsd", "soap"] {
         hold(&format!("docs/guides/{guide}.md"));
     }
 }
