@@ -76,6 +76,11 @@ const JSON_FORMS: [(&str, FormatSpec); 9] = [
     ("oer", FormatSpec::of(Format::Oer)),
 ];
 
+/// Whether a form is one of XML messages, not of JSON.
+pub(super) fn is_of_xml(label: &str) -> bool {
+    XML_FORMS.iter().any(|(other, _)| *other == label)
+}
+
 /// The index of a form among all.
 pub(super) fn order(label: &str) -> Option<usize> {
     XML_FORMS.iter().chain(&JSON_FORMS).position(|(other, _)| *other == label)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use lengthwise::tdxml::Scheme;
 use lengthwise::{Format, Strings};
 
+use super::forms::is_of_xml;
 use super::{Compressed, Form, FormatSpec, Message};
 use crate::line::Line;
 use crate::table::Table as TextTable;
@@ -45,7 +46,11 @@ pub(super) fn lines(message: &Message) -> String {
             .json("encode_mb_per_s", speed(form.of_bytes, form.encode))
             .json("decode_ns", form.decode.as_nanos())
             .json("decode_mb_per_s", speed(form.of_bytes, form.decode));
-        let needs = best.iter().filter(|best| best.label == form.label).map(|best| Line::string(best.need));
+        let needs = best
+            .iter()
+            .flat_map(|(.., best)| best)
+            .filter(|best| best.label == form.label)
+            .map(|best| Line::string(best.need));
         let needs: Vec<String> = needs.collect();
         let line = line.json("best", format!("[{}]", needs.join(",")));
         out.push_str(&line.end());
@@ -93,9 +98,20 @@ struct Best {
     shown: [String; 2],
 }
 
-/// What is best for each need, of the forms that every message has.
-fn best(message: &Message) -> Vec<Best> {
-    let all = || message.forms.iter().filter(|form| form.messages == message.messages);
+/// What is best for each need, of the forms that every message has; in a sum of XML and JSON, of those that every XML message
+/// has, then every JSON message. With each the number of messages, and what they are.
+fn best(message: &Message) -> Vec<(usize, &'static str, Vec<Best>)> {
+    let of = |is_xml: bool| message.forms.iter().filter(move |form| is_of_xml(form.label) == is_xml);
+    let most = |is_xml| of(is_xml).map(|form| form.messages).max();
+    let group = |(is_xml, words)| {
+        let most = most(is_xml)?;
+        Some((most, words, best_of(&of(is_xml).filter(|form| form.messages == most).collect::<Vec<_>>())))
+    };
+    [(true, "XML"), (false, "JSON")].into_iter().filter_map(group).collect()
+}
+
+fn best_of(forms: &[&Form]) -> Vec<Best> {
+    let all = || forms.iter().copied();
     let small = |form: &Form| (form.label.to_owned(), form.bytes);
     let is_text = |form: &&Form| matches!(form.what.format, Format::Xml | Format::Json | Format::Tdxml);
     // The formats are compared by a method that all were compressed with.
@@ -109,7 +125,7 @@ fn best(message: &Message) -> Vec<Best> {
     let editable = all().filter(is_text).min_by_key(|form| form.bytes).map(|form| (form, small(form)));
     let sized = |need, found: Option<(&Form, (String, usize))>| {
         let (form, (shown, size)) = found?;
-        let percent = 100.0 * size as f64 / message.bytes.max(1) as f64;
+        let percent = 100.0 * size as f64 / form.of_bytes.max(1) as f64;
         Some(Best { need, label: form.label, shown: [shown, format!("{} bytes, {percent:.1} %", grouped(size))] })
     };
     let timed = |need, time: fn(&Form) -> Duration| {
@@ -127,13 +143,17 @@ fn best(message: &Message) -> Vec<Best> {
 }
 
 fn summary(message: &Message) -> String {
-    let best = best(message);
-    let width = best.iter().map(|best| best.shown[0].chars().count()).max().unwrap_or_default();
+    let groups = best(message);
+    let width = groups.iter().flat_map(|(.., best)| best).map(|best| best.shown[0].chars().count()).max();
+    let (width, is_mixed) = (width.unwrap_or_default(), groups.len() > 1);
     let mut out = String::new();
-    for Best { need, shown: [form, why], .. } in best {
-        let _ = writeln!(out, "  {need:<19}  {form:<width$}  {why}");
-    }
-    if !out.is_empty() {
+    for (messages, words, best) in groups {
+        if is_mixed {
+            let _ = writeln!(out, "  of {} in {words}", grouped(messages));
+        }
+        for Best { need, shown: [form, why], .. } in best {
+            let _ = writeln!(out, "  {need:<19}  {form:<width$}  {why}");
+        }
         out.push('\n');
     }
     out

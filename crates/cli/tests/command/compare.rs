@@ -103,6 +103,9 @@ fn a_summary_is_the_sum_of_all_messages() {
     let run = here.run(&["compare", "--summary", "--time", "0", "in"]).done();
     assert!(run.text().starts_with("all messages: 3 messages, 30 bytes, "), "{}", run.text());
     assert!(run.text().contains("tsf (2 of 3)") && run.text().contains("pon (1 of 3)"));
+    let (xml, json) =
+        (run.text().find("\n  of 2 in XML\n  smallest  "), run.text().find("\n  of 1 in JSON\n  smallest  "));
+    assert!(xml.is_some() && xml < json, "{}", run.text());
     // The sums are those of all messages one by one.
     let sizes = |arguments: &[&str], file: &str| -> Vec<_> {
         let lines = here.run(&[&["compare", "--time", "0", "--json", "in"], arguments].concat()).done().lines();
