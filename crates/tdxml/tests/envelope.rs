@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use support::{DOCUMENTS, back, file, message, xml_said};
-use tdxml::{Binary, Options, Scheme, Tags};
+use tdxml::{Binary, DataSchema, Limits, Options, Scheme, Tags};
 
 /// Prints the texts of the data schema and of the content table as libexpat reads them.
 const EXPAT: &str = r"
@@ -80,11 +80,14 @@ fn libexpat_and_libxml2_read_the_envelope(scheme: Scheme) {
                     .with_binary(Binary::Base64)
                     .with_drop_mixed(true);
                 let written = message(&document, &options).unwrap();
-                // What libexpat reads is the schema, and as many rows as lines were written.
+                // What libexpat reads is the schema, whose types may be written in another order.
                 let read = ask(Command::new("python3").args(["-c", EXPAT]), &written).unwrap();
                 let read = String::from_utf8(read).unwrap();
                 let schema = tdxml::schema_of(&written, &options).unwrap();
-                assert!(read.contains(&schema.to_string()), "{read}");
+                let (_, text) = read.split_once("urn:tdxml D").unwrap();
+                let (_, text) = text.split_once('\n').unwrap();
+                let again = DataSchema::read(text, &Limits::default()).unwrap();
+                assert_eq!(again.to_string(), schema.to_string());
                 // What libxml2 writes again is the same message to ours, but for what is written as numbers
                 // in values, for line feeds and bars, which it writes as they are.
                 let again = ask(Command::new("xmllint").arg("-"), &written).unwrap();
