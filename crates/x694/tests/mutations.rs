@@ -101,8 +101,11 @@ fn changed_instances_are_refused_exactly_where_libxml2_refuses_them() {
         let accepted: std::collections::HashSet<&str> =
             verdicts.lines().filter_map(|line| line.strip_suffix(" validates")).collect();
         for (path, changed) in &made {
-            let theirs = accepted.contains(path.to_str().unwrap());
+            let path = path.to_str().unwrap();
+            let mut errors = verdicts.lines().filter(|line| line.starts_with(&format!("{path}:"))).peekable();
             let ours = schema.validate(changed.as_bytes(), &options);
+            let is_fault = ours.is_ok() && errors.peek().is_some() && errors.all(is_of_white_space);
+            let theirs = accepted.contains(path) || is_fault;
             if theirs {
                 valid += 1
             } else {
@@ -119,6 +122,14 @@ fn changed_instances_are_refused_exactly_where_libxml2_refuses_them() {
     }
     println!("{valid} valid, {invalid} refused");
     assert!(valid > test_support::rounds(100) && invalid > test_support::rounds(500), "{valid} {invalid}");
+}
+
+/// Whether libxml2 refuses a date or a time only for white space around it, which collapses (XML Schema Part 2, section 4.3.6).
+/// Some versions of it do not know.
+fn is_of_white_space(error: &str) -> bool {
+    let Some((before, kind)) = error.split_once("' is not a valid value of the atomic type 'xs:") else { return false };
+    let value = before.rsplit_once(": '").map_or("", |(_, value)| value);
+    (kind.starts_with("date") || kind.starts_with("time")) && value.trim() != value
 }
 
 fn is_well_formed(mut reader: Reader<'_>) -> bool {
