@@ -12,7 +12,6 @@ pub const NAMESPACE: &str = "http://www.w3.org/2004/08/xop/include";
 /// A document of XML and the parts beside it, in one buffer.
 ///
 /// ```
-/// # use ::xml as lengthwise_xml;
 /// use lengthwise_xml::xop::Package;
 ///
 /// let mut package = Package::new();
