@@ -1,6 +1,6 @@
 //! `convert -t parquet|arrow|csv`: a table of messages, a row for each.
 
-mod flat;
+mod comma;
 mod writer;
 
 use std::path::Path;

@@ -5,14 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
-use arrow_csv::WriterBuilder;
 use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use super::Kind;
-use super::flat::flat;
+use super::{Kind, comma};
 use crate::output::Output;
 use crate::report::Failure;
 
@@ -30,7 +28,7 @@ pub(crate) struct Writer {
 enum Format {
     Parquet(Box<ArrowWriter<Buffer>>),
     Arrow(FileWriter<Buffer>),
-    Csv(arrow_csv::Writer<Buffer>),
+    Csv(comma::Writer<Buffer>),
 }
 
 /// What a writer has written and the output has not. Writing to it never fails, so failures of the output are ours.
@@ -57,11 +55,10 @@ impl Writer {
     pub(crate) fn put(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         /// The most bytes of a row group of Parquet that are kept.
         const GROUP: usize = 64 << 20;
-        let flat = if self.kind == Kind::Csv { Some(flat(batch)?) } else { None };
-        let batch = flat.as_ref().unwrap_or(batch);
         if self.format.is_none() {
-            self.columns = batch.num_columns();
-            self.format = Some(self.begin(batch)?);
+            let format = self.begin(batch)?;
+            self.columns = if let Format::Csv(writer) = &format { writer.columns() } else { batch.num_columns() };
+            self.format = Some(format);
         }
         match &mut self.format {
             Some(Format::Parquet(writer)) => {
@@ -71,7 +68,7 @@ impl Writer {
                 }
             }
             Some(Format::Arrow(writer)) => writer.write(batch).map_err(failed)?,
-            Some(Format::Csv(writer)) => writer.write(batch).map_err(failed)?,
+            Some(Format::Csv(writer)) => writer.write(batch)?,
             None => {}
         }
         self.hand_on()
@@ -89,7 +86,7 @@ impl Writer {
                 Format::Parquet(Box::new(writer))
             }
             Kind::Arrow => Format::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
-            Kind::Csv => Format::Csv(WriterBuilder::new().with_header(true).build(out)),
+            Kind::Csv => Format::Csv(comma::Writer::new(out, batch)?),
         })
     }
 

@@ -126,6 +126,24 @@ fn documents_of_an_xml_schema_become_rows() {
     );
 }
 
+/// Quotes and commas as RFC 4180 has them; a line of one empty value is not an empty line.
+#[test]
+fn every_simple_value_has_a_text_in_csv() {
+    let here = Place::new();
+    let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { t UTF8String OPTIONAL, r REAL OPTIONAL,
+        o OCTET STRING OPTIONAL, e ENUMERATED { red, green } OPTIONAL, c CHOICE { i INTEGER, b BIT STRING } OPTIONAL } END";
+    here.file("m.asn1", module);
+    let first = r#"{"t":"a, \"b\"","r":1.5,"o":"00FFA0","e":"green","c":{"i":-7}}"#;
+    let second = r#"{"t":"two\nlines","r":1e300,"c":{"b":{"value":"A0","length":3}}}"#;
+    here.file("t.jsonl", format!("{first}\n{second}\n{{}}\n"));
+    let convert = ["convert", "t.jsonl", "--framing", "json", "-s", "m.asn1", "-t", "csv"];
+    let csv = "t,r,o,e,c/_tag,c/i,c/b\n\"a, \"\"b\"\"\",1.5,00ffa0,green,i,-7,\n\
+        \"two\nlines\",1e300,,,b,,101\n,,,,,,\n";
+    assert_eq!(here.run(&convert).done().out, csv.as_bytes());
+    let one = here.run(&[&convert[..], &["--columns", "t"]].concat()).done().out;
+    assert_eq!(one, b"t\n\"a, \"\"b\"\"\"\n\"two\nlines\"\n\"\"\n");
+}
+
 #[test]
 fn what_cannot_be_read_is_left_out_or_null_or_ends_the_run() {
     let here = Place::new();
