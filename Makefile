@@ -229,9 +229,10 @@ SEEDS = cargo run --quiet --release -p fuzz-targets --example seeds -- samples f
 fuzz/corpus/tsf_read:
 	$(SEEDS)
 
-# The few and small seeds that are committed, which `test` runs through their targets.
+# The few and small seeds that are committed, which `test` runs through their targets. Those named `kept-` are not made
+# here, and stay.
 fuzz-seeds:
-	rm -rf fuzz/seeds
+	rm -f fuzz/seeds/*/seed-*
 	cargo run --quiet -p fuzz-targets --example seeds -- samples fuzz/seeds small
 
 # Each fuzz target for FUZZ_SECONDS, starting from the samples and the tests' messages, with its dictionary.

@@ -343,8 +343,8 @@ A path is a sequence of steps, each after a slash: /order/item[2]/@id. A step is
   text()    the text of an element (XML)
   *         any child; *:name one with any prefix, {uri}name one in a namespace
 
-A path may also search and ask: //name is at any depth, line[@id='x'], line[price>10] and //*[name] have \
-    conditions. The first that is found is printed; --all prints all, --count how many there are.
+A path may also search and ask: //name is at any depth, line[@id='x'], line[price>10], order[line/price>10] and \
+    //*[name] have conditions. The first that is found is printed; --all prints all, --count how many there are.
 In a step, ~1 means a slash and ~0 means ~. A message by an XML Schema has the paths of its XML too, with \
     the prefixes that convert writes: /order/lines/g:line[2].
 

@@ -20,8 +20,9 @@ use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabula
 ///
 /// Conditions follow in brackets: `[2]` is the second of those with the same parent, `[@id]` and `[price]` those that have
 /// one, `[@id='x']`, `[price>10]`, `[text()='x']`, `[.=4]` those whose value is so, by `=`, `!=`, `<`, `<=`, `>` and `>=`. A
-/// value in quotes is compared as text and only by `=` and `!=`, any other as a number. The value of an element is the
-/// text directly in it.
+/// condition may look further down: `[price/@currency='EUR']`. It is true if one of the units found so makes it true. A value
+/// in quotes is compared as text and only by `=` and `!=`, any other as a number. The value of an element is the text
+/// directly in it.
 ///
 /// ```
 /// # use lengthwise_tam::{Builder, Limits, Query, Table, TypeSet};
@@ -97,12 +98,9 @@ enum Condition {
     },
 }
 
+/// The steps that lead from a unit to what a condition is about; none, if it is about the unit.
 #[derive(Clone, Debug)]
-enum Operand {
-    Itself,
-    /// A step to a child or an attribute.
-    Child(Test),
-}
+struct Operand(Vec<Test>);
 
 #[derive(Clone, Copy, Debug)]
 enum Relation {
@@ -137,7 +135,7 @@ impl Relation {
     }
 }
 
-/// The most steps, and the most conditions of a step: each may look at every unit.
+/// The most steps, and the most conditions of a step with the steps in them: each may look at every unit.
 const MOST: usize = 64;
 
 impl FromStr for Query {
@@ -192,13 +190,10 @@ impl<'t> Parser<'t> {
 
     fn step(&mut self, is_deep: bool) -> Result<Step, Error> {
         let test = self.test()?;
-        let mut conditions = Vec::new();
+        let (mut conditions, mut left) = (Vec::new(), MOST);
         while self.take("[") {
-            conditions.push(self.condition()?);
+            conditions.push(self.condition(&mut left)?);
             self.expect("]")?;
-            if conditions.len() > MOST {
-                return Err(self.error("at most 64 conditions"));
-            }
         }
         Ok(Step { is_deep, test, conditions })
     }
@@ -259,7 +254,14 @@ impl<'t> Parser<'t> {
         Ok(Some(text))
     }
 
-    fn condition(&mut self) -> Result<Condition, Error> {
+    fn count(&self, left: &mut usize) -> Result<(), Error> {
+        *left = left.checked_sub(1).ok_or_else(|| self.error("at most 64 conditions and steps in them"))?;
+        Ok(())
+    }
+
+    /// A condition; `left` is how many more of them, and steps in them, a step may have.
+    fn condition(&mut self, left: &mut usize) -> Result<Condition, Error> {
+        self.count(left)?;
         let rest = self.rest();
         if let Some((number, _)) = rest.split_once(']')
             && let Ok(nth @ 1..) = number.parse()
@@ -267,7 +269,15 @@ impl<'t> Parser<'t> {
             self.at += number.len();
             return Ok(Condition::Nth(nth));
         }
-        let of = if self.take(".") { Operand::Itself } else { Operand::Child(self.test()?) };
+        let mut steps = Vec::new();
+        if !self.take(".") {
+            steps.push(self.test()?);
+        }
+        while self.take("/") {
+            self.count(left)?;
+            steps.push(self.test()?);
+        }
+        let of = Operand(steps);
         let Some((_, relation)) = Relation::ALL.into_iter().find(|(text, _)| self.take(text)) else {
             return Ok(Condition::Has(of));
         };
@@ -304,7 +314,7 @@ impl Query {
     }
 
     /// The units that it finds, each once, in the order of the document. The work is in proportion to the units of the
-    /// document and the steps and conditions of the query.
+    /// document, and to the steps of the query and of its conditions.
     #[must_use]
     pub fn select<'d>(&self, document: &'d Document<'d>) -> Vec<Node<'d>> {
         // The outermost units are in none.
@@ -522,10 +532,10 @@ impl Condition {
 
 impl Operand {
     fn values<'d>(&self, node: Node<'d>, names: &Namespaces) -> Vec<Node<'d>> {
-        match self {
-            Operand::Itself => vec![node],
-            Operand::Child(test) => test.among(node.document(), Some(node), names),
-        }
+        let step = |found: Vec<Node<'d>>, test: &Test| {
+            found.into_iter().flat_map(|node| test.among(node.document(), Some(node), names)).collect()
+        };
+        self.0.iter().fold(vec![node], step)
     }
 }
 

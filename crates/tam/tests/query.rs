@@ -93,6 +93,16 @@ fn queries_of_xml_find_what_xpath_finds() {
         ("//line[text()]/text()", vec!["/o:order/line/[1]"]),
         ("//line[@no][2]", vec![two]),
         ("//*[*]", vec!["/o:order", one, two, "/o:order/note", three]),
+        ("//note[line/price>15]", vec!["/o:order/note"]),
+        ("/*[line/@no='2']", vec!["/o:order"]),
+        ("/*[line/price/text()='10']/@id", vec!["/o:order/@id"]),
+        ("/*[line/note]", vec![]),
+        ("//*[./price='n']", vec![three]),
+        ("//*[*/line]", vec!["/o:order"]),
+        ("//*[*/price!='10']", vec!["/o:order", "/o:order/note"]),
+        ("//*[*/*/price=20]", vec!["/o:order"]),
+        ("//line[price/@no]", vec![]),
+        ("//*[line/price<5][2]", vec![]),
         ("//nothing", vec![]),
     ] {
         let mut given = found(&document, query);
@@ -126,6 +136,7 @@ fn queries_of_json_find_members_and_items() {
         ("//name", vec!["/users/0/name", "/users/1/name"]),
         ("//*[age>18]", vec!["/users/0"]),
         ("//*[name=\"Bob\"]/age", vec!["/users/1/age"]),
+        ("/*[*/age<18]", vec!["/users"]),
         ("/users/*[2]", vec!["/users/1"]),
         ("/'a/b [1]'", vec!["/a~1b [1]"]),
         ("/a~1b [1]", vec![]),
@@ -149,6 +160,9 @@ fn what_is_no_query_is_refused_at_its_place() {
         ("/a[b=]", 5),
         ("/a[b>'x']", 8),
         ("/a[b=c]", 5),
+        ("/a[b/]", 5),
+        ("/a[b//c]", 5),
+        ("/a[.b]", 4),
         ("///a", 2),
         ("/@", 2),
     ] {
@@ -157,6 +171,9 @@ fn what_is_no_query_is_refused_at_its_place() {
     }
     assert!("//*".repeat(64).parse::<Query>().is_ok());
     assert!("//*".repeat(65).parse::<Query>().is_err());
+    assert!(format!("/a[b{}]{}", "/b".repeat(31), "[b]".repeat(32)).parse::<Query>().is_ok());
+    assert!(format!("/a[b{}]{}", "/b".repeat(32), "[b]".repeat(32)).parse::<Query>().is_err());
+    assert!(format!("/a{}", "[1]".repeat(65)).parse::<Query>().is_err());
 }
 
 /// Many steps to any depth in deep and in wide documents: each step looks at each unit a few times,
@@ -178,6 +195,8 @@ fn hostile_queries_take_time_in_proportion() {
         assert_eq!(all, if document.units() == 900 { 900 - 31 } else { 0 });
         let same = format!("//a{}", "[a!=1]".repeat(60)).parse::<Query>().unwrap();
         assert!(same.select(&document).is_empty());
+        let inner = format!("//a[a{}]", "/a".repeat(63)).parse::<Query>().unwrap();
+        assert_eq!(inner.select(&document).len(), if document.units() == 900 { 900 - 64 } else { 0 });
     }
 }
 
