@@ -254,6 +254,7 @@ impl<'t> Parser<'t> {
         Ok(Some(text))
     }
 
+    /// Counts one more condition, or step in one.
     fn count(&self, left: &mut usize) -> Result<(), Error> {
         *left = left.checked_sub(1).ok_or_else(|| self.error("at most 64 conditions and steps in them"))?;
         Ok(())
@@ -532,10 +533,10 @@ impl Condition {
 
 impl Operand {
     fn values<'d>(&self, node: Node<'d>, names: &Namespaces) -> Vec<Node<'d>> {
-        let step = |found: Vec<Node<'d>>, test: &Test| {
-            found.into_iter().flat_map(|node| test.among(node.document(), Some(node), names)).collect()
-        };
-        self.0.iter().fold(vec![node], step)
+        let step = |node: Node<'d>, test: &Test| test.among(node.document(), Some(node), names);
+        let Some((first, further)) = self.0.split_first() else { return vec![node] };
+        let all = |found: Vec<Node<'d>>, test| found.into_iter().flat_map(|node| step(node, test)).collect();
+        further.iter().fold(step(node, first), all)
     }
 }
 
