@@ -1,5 +1,6 @@
 //! The documents that a schema is made of: kept, so that a schema can be pickled.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,7 +98,7 @@ impl Documents {
             Language::Xsd => {
                 let locations = self.locations.clone();
                 let options = self.options(limits);
-                let schema = xsd::Schema::read_all(&mut *self, &locations, &options)?;
+                let schema = self.reading(|source| xsd::Schema::read_all(source, &locations, &options))?;
                 Schema::from_xsd(schema, &mapping::Options::default())?
             }
             Language::Wsdl => self.of_service(limits)?,
@@ -124,12 +125,12 @@ impl Documents {
     /// The schema of the SOAP messages of a service: envelopes with what its description lets be in them.
     fn of_service(&mut self, limits: &Limits) -> Result<Schema, Error> {
         let (options, mut locations) = (self.options(limits), self.locations.clone());
-        let description = wsdl::Description::read_all(&mut *self, &locations, &options)?;
+        let description = self.reading(|source| wsdl::Description::read_all(source, &locations, &options))?;
         for document in description.envelopes() {
             self.texts.insert(document.location.clone(), document.text.into_bytes());
             locations.push(document.location);
         }
-        let description = wsdl::Description::read_all(&mut *self, &locations, &options)?;
+        let description = self.reading(|source| wsdl::Description::read_all(source, &locations, &options))?;
         let schema = Schema::from_xsd(description.schema, &mapping::Options::default())?;
         // Of two versions of SOAP the message says which it is in.
         let envelopes = SOAP.map(|namespace| format!("{{{namespace}}}Envelope"));
@@ -137,6 +138,15 @@ impl Documents {
             [only] => schema.with_root(only),
             _ => Ok(schema),
         }
+    }
+
+    /// What a reader makes of the documents. Those that it loads are kept.
+    fn reading<T>(&mut self, read: impl FnOnce(&Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let reading = Reading { documents: self, loaded: RefCell::default() };
+        let result = read(&reading);
+        let loaded = reading.loaded.into_inner();
+        self.texts.extend(loaded);
+        result
     }
 
     fn options(&self, limits: &Limits) -> xsd::Options {
@@ -147,20 +157,26 @@ impl Documents {
     }
 }
 
-impl Source for Documents {
+/// Documents while they are read, and those that have been loaded.
+struct Reading<'d> {
+    documents: &'d Documents,
+    loaded: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Source for Reading<'_> {
     fn resolve(&self, base: Option<&str>, location: &str) -> String {
         match base {
-            None if self.texts.contains_key(location) => location.to_owned(),
-            base => self.files.resolve(base, location),
+            None if self.documents.texts.contains_key(location) => location.to_owned(),
+            base => self.documents.files.resolve(base, location),
         }
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
-        if let Some(text) = self.texts.get(name) {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        if let Some(text) = self.documents.texts.get(name) {
             return Ok(text.clone());
         }
-        let text = self.files.load(name, most)?;
-        self.texts.insert(name.to_owned(), text.clone());
+        let text = self.documents.files.load(name, most)?;
+        self.loaded.borrow_mut().insert(name.to_owned(), text.clone());
         Ok(text)
     }
 }

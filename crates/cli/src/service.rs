@@ -39,9 +39,9 @@ impl Described {
 
     /// The service that the first of some files describes.
     pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Described>, Failure> {
-        let Some((description, mut documents)) = description(paths, common)? else { return Ok(None) };
+        let Some((description, documents)) = description(paths, common)? else { return Ok(None) };
         let options = documents.options();
-        let service = soap::Service::of(&description, &mut documents, &names(paths), &options);
+        let service = soap::Service::of(&description, &documents, &names(paths), &options);
         if let Err(error) = &service
             && (error.kind() != ErrorKind::Unsupported || !description.has_messages())
         {
@@ -136,7 +136,7 @@ pub(crate) fn description(
         documents.give(path, Input::File(path.clone()).bytes(&limits)?)?;
     }
     let options = documents.options();
-    let description = wsdl::Description::read_all(&mut documents, &names(paths), &options);
+    let description = wsdl::Description::read_all(&documents, &names(paths), &options);
     let description = description.map_err(|error| documents.bad(error))?;
     Ok(Some((description, documents)))
 }

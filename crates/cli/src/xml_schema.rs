@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lengthwise::tam::Words;
 use lengthwise::text::xml::{self, Event as XmlEvent, Reader};
@@ -58,8 +59,7 @@ pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<XmlSchema>
         return Ok(None);
     }
     let options = documents.options();
-    let schema =
-        xsd::Schema::read_all(&mut documents, &names(paths), &options).map_err(|error| documents.bad(error))?;
+    let schema = xsd::Schema::read_all(&documents, &names(paths), &options).map_err(|error| documents.bad(error))?;
     of_schema(schema, documents, &[], common).map(Some)
 }
 
@@ -116,7 +116,7 @@ pub(crate) struct Documents {
     files: Files,
     limits: Limits,
     /// Folders that would have to be allowed.
-    refused: Vec<PathBuf>,
+    refused: Mutex<Vec<PathBuf>>,
 }
 
 impl Documents {
@@ -127,7 +127,7 @@ impl Documents {
             files = files.allow(path).map_err(|error| unread(path, error))?;
         }
         let (catalog, limits) = (Catalog::new(), common.limits());
-        Ok(Documents { given: HashMap::new(), catalog, files, limits, refused: Vec::new() })
+        Ok(Documents { given: HashMap::new(), catalog, files, limits, refused: Mutex::default() })
     }
 
     /// Adds a file of `-s` and its folder. Imports of its namespace refer to it, unless it is the first file.
@@ -142,6 +142,10 @@ impl Documents {
         Ok(())
     }
 
+    fn refused(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The options for reading them.
     pub(crate) fn options(&self) -> xsd::Options {
         xsd::Options::default().with_limits(self.limits).with_catalog(self.catalog.clone())
@@ -153,17 +157,17 @@ impl Documents {
     pub(crate) fn bad(&self, error: Error) -> Failure {
         let path = error.path().to_owned();
         let most = self.limits.message_bytes.into();
-        let bytes = self.given.get(&path).cloned().or_else(|| self.files.clone().load(&path, most).ok());
+        let bytes = self.given.get(&path).cloned().or_else(|| self.files.load(&path, most).ok());
         let is_unknown = matches!(error.found(), Words::Own(words) if words.contains("without a document: "));
         let input = Input::File(PathBuf::from(path));
         let mut failure = Failure::bad(&input, error.in_path(""), bytes.as_deref().unwrap_or_default());
-        for folder in &self.refused {
+        for folder in self.refused().iter() {
             let folder = folder.display();
             failure = failure.with_hint(format!("if you trust these schemas, add --allow-path {folder}"));
         }
         match bytes.as_deref() {
             Some([]) => failure.with_hint(EMPTY),
-            _ if is_unknown && self.refused.is_empty() => {
+            _ if is_unknown && self.refused().is_empty() => {
                 failure.with_hint("if you have that schema, name it with another -s")
             }
             _ => failure,
@@ -184,16 +188,18 @@ impl Source for Documents {
         self.files.resolve(base, location)
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         if let Some(bytes) = self.given.get(name) {
             return Ok(bytes.clone());
         }
         let loaded = self.files.load(name, most);
         if loaded.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
             && let Some(folder) = self.files.refused_folder(name)
-            && !self.refused.contains(&folder)
         {
-            self.refused.push(folder);
+            let mut refused = self.refused();
+            if !refused.contains(&folder) {
+                refused.push(folder);
+            }
         }
         loaded
     }

@@ -79,12 +79,8 @@ impl Service {
     /// # Errors
     /// Those of [`Description::read_all`] and of [`Types::new`]; kind unsupported if no message
     /// has a schema.
-    pub fn read_all(
-        mut source: impl Source,
-        locations: &[impl AsRef<str>],
-        options: &Options,
-    ) -> Result<Service, Error> {
-        let description = Description::read_all(&mut source, locations, options)?;
+    pub fn read_all(source: impl Source, locations: &[impl AsRef<str>], options: &Options) -> Result<Service, Error> {
+        let description = Description::read_all(&source, locations, options)?;
         Service::of(&description, source, locations, options)
     }
 
@@ -117,7 +113,7 @@ impl Service {
             let expected = "a binding of SOAP, with operations";
             return Err(Error::new(ErrorKind::Unsupported, "wsdl", 0, "no operation", expected).in_path(path));
         }
-        let schema = Description::read_all(&mut source, &locations, options)?.encode(&documents, options)?;
+        let schema = Description::read_all(&source, &locations, options)?.encode(&documents, options)?;
         let types = Types::new(schema, &mapping::Options::default())?;
         // SOAP 1.1 section 3, SOAP 1.2 part 1 section 5.
         let mut types = types.with_elements_only("none: SOAP forbids it");
@@ -184,7 +180,7 @@ impl<S: Source> Source for WithMade<S> {
         self.source.resolve(base, location)
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         match self.made.get(name) {
             Some(text) if text.len() as u64 > most => Err(io::ErrorKind::FileTooLarge.into()),
             Some(text) => Ok(text.clone().into_bytes()),

@@ -62,7 +62,7 @@ impl Source for Folder {
         found.map_or_else(|| location.to_owned(), |path| path.canonicalize().unwrap().to_string_lossy().into_owned())
     }
 
-    fn load(&mut self, name: &str, _: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, _: u64) -> io::Result<Vec<u8>> {
         match self.made.get(name) {
             Some(text) => Ok(text.clone().into_bytes()),
             None => fs::read(name),

@@ -70,13 +70,14 @@ pub use components::{
     IdentityId, ModelGroup, NamedGroup, NamedGroupId, Namespaces, Notation, NotationId, Particle, ParticleId, Position,
     Process, Schema, Scope, SimpleId, SimpleType, Term, TypeId, ValueConstraint, Variety, Wildcard, WildcardId,
 };
-pub use documents::{Catalog, Files, Memory, Source};
+pub use documents::Catalog;
 pub use names::{
     ENCODING_NAMESPACE, Name, Names, NamespaceId, WSDL_NAMESPACE, XML_NAMESPACE, XSD_NAMESPACE, XSI_NAMESPACE,
 };
 pub use options::Options;
 pub use pattern::Pattern;
 pub use tam::Limits;
+pub use text::xml::{Files, Memory, Source};
 pub use validate::{AttributeMatch, End, Event, Start, Validator};
 pub use xml::white_space::WhiteSpace;
 

@@ -183,7 +183,7 @@ fn files_are_read_below_the_folder_of_the_schema_and_those_allowed() {
     assert!(Schema::read(&main, &Options::default().with_catalog(catalog)).is_ok());
     assert_eq!(Schema::read(folder.0.join("main"), &Options::default()).unwrap_err().kind(), tam::ErrorKind::Io);
     // A longer file is not read to its end.
-    let mut files = Files::beside(&main).unwrap();
+    let files = Files::beside(&main).unwrap();
     assert_eq!(files.load(&location, 100).unwrap_err().kind(), std::io::ErrorKind::FileTooLarge);
 }
 

@@ -166,7 +166,7 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
 }
 
 /// Reads a description, or a schema if the first file is one.
-fn describe(mut source: Memory, names: &[&str], options: &xsd::Options) -> Result<Described, Error> {
+fn describe(source: Memory, names: &[&str], options: &xsd::Options) -> Result<Described, Error> {
     let first = names.first().map(|name| source.load(name, options.limits.message_bytes.into()));
     if first.is_some_and(|text| text.is_ok_and(|text| is_schema(&text))) {
         let schema = Schema::read_all(source, names, options)?;

@@ -106,7 +106,7 @@ impl core::fmt::Debug for Instruction<'_> {
 
 /// Which text a [`Span`] is a place in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum Within {
     /// The document, or the text of the entity that is being read.
     Frame,
     /// What had to be put together for the event.
@@ -120,14 +120,14 @@ pub(crate) enum Source {
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    pub(crate) source: Source,
+    pub(crate) source: Within,
 }
 
 impl Span {
     /// A piece of the text that is being read, which is never longer than 4 GiB.
     #[inline(always)]
     pub(crate) fn frame(start: usize, end: usize) -> Span {
-        Span { start: start as u32, end: end as u32, source: Source::Frame }
+        Span { start: start as u32, end: end as u32, source: Within::Frame }
     }
 
     /// Length in bytes.
@@ -364,10 +364,10 @@ impl<'a> Reader<'a> {
     }
 
     #[inline(always)]
-    fn source(&self, source: Source) -> &str {
+    fn source(&self, source: Within) -> &str {
         match (source, &self.dtd) {
-            (Source::Frame, _) => self.text.as_str(),
-            (Source::Declared, Some(dtd)) => &dtd.attributes.text,
+            (Within::Frame, _) => self.text.as_str(),
+            (Within::Declared, Some(dtd)) => &dtd.attributes.text,
             _ => &self.scratch,
         }
     }
@@ -530,7 +530,7 @@ fn check_size(bytes: usize, options: &Options) -> Result<(), Error> {
 /// A piece of what was put together for an event.
 pub(crate) fn scratch_span(range: Range<usize>, at: usize) -> Result<Span, Error> {
     match (u32::try_from(range.start), u32::try_from(range.end)) {
-        (Ok(start), Ok(end)) => Ok(Span { start, end, source: Source::Scratch }),
+        (Ok(start), Ok(end)) => Ok(Span { start, end, source: Within::Scratch }),
         _ => Err(Error::limit("xml", at as u64, "more text", "message_bytes", u32::MAX.into())),
     }
 }

@@ -10,7 +10,7 @@ use super::attlist::{AttLists, is_tokens, tokens};
 use super::entity::{Entities, Written, push_value};
 use super::expect::{after, unexpected};
 use super::markup::literal;
-use super::reader::{Attribute, Found, Reader, Source, Span, scratch_span};
+use super::reader::{Attribute, Found, Reader, Span, Within, scratch_span};
 use super::scan::value_end;
 
 /// Up to so many attributes each is compared with each; beyond, they are sorted.
@@ -128,7 +128,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn qualify(&mut self, bytes: &[u8], colon: usize) {
         if let Some(Attribute { name, value }) = self.attributes.last() {
-            let uri = bytes.get(value.start as usize..value.end as usize).filter(|_| value.source == Source::Frame);
+            let uri = bytes.get(value.start as usize..value.end as usize).filter(|_| value.source == Within::Frame);
             let name = (name.start as usize, colon, name.end as usize);
             self.qualified |= self.scope.is_due(self.open.len() + 1, bytes, name, uri);
         }
@@ -199,7 +199,7 @@ impl Reader<'_> {
             if known.tokenized {
                 let range = attribute.value.start as usize..attribute.value.end as usize;
                 let value = match attribute.value.source {
-                    Source::Scratch => self.scratch.get(range),
+                    Within::Scratch => self.scratch.get(range),
                     _ => bytes.get(range).and_then(|value| str::from_utf8(value).ok()),
                 };
                 if let Some(value) = value.filter(|value| !is_tokens(value)) {
@@ -219,7 +219,7 @@ impl Reader<'_> {
             let span = |range: &core::ops::Range<usize>| Span {
                 start: range.start as u32,
                 end: range.end as u32,
-                source: Source::Declared,
+                source: Within::Declared,
             };
             self.attributes.push(Attribute { name: span(&default.name), value: span(&default.value) });
         }
@@ -235,9 +235,9 @@ impl Reader<'_> {
             let declared = self.dtd.as_ref().map_or(&b""[..], |dtd| dtd.attributes.text.as_bytes());
             let (attributes, scratch) = (&self.attributes, self.scratch.as_bytes());
             let piece = |span: Span| match span.source {
-                Source::Frame => &bytes[span.start as usize..span.end as usize],
-                Source::Scratch => &scratch[span.start as usize..span.end as usize],
-                Source::Declared => &declared[span.start as usize..span.end as usize],
+                Within::Frame => &bytes[span.start as usize..span.end as usize],
+                Within::Scratch => &scratch[span.start as usize..span.end as usize],
+                Within::Declared => &declared[span.start as usize..span.end as usize],
             };
             let attribute = |n: usize| (piece(attributes[n].name), piece(attributes[n].value));
             self.scope.start(self.open.len() + 1, name, attributes.len(), attribute)
@@ -250,7 +250,7 @@ impl Reader<'_> {
     #[cold]
     fn namespace_error(&self, fault: Fault, element_at: usize) -> Error {
         let attribute = fault.attribute.and_then(|n| self.attributes.get(n));
-        let name = attribute.map(|attribute| attribute.name).filter(|name| name.source == Source::Frame);
+        let name = attribute.map(|attribute| attribute.name).filter(|name| name.source == Within::Frame);
         let at = name.map_or(element_at, |name| name.start as usize);
         // As with entities: a declaration may be outside the document, which is not read.
         let outside = self.dtd.as_ref().is_some_and(|dtd| dtd.entities.more_outside) && !self.standalone;

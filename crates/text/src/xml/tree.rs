@@ -3,7 +3,7 @@
 use tam::{Builder, Document, Error, Row, Table, TypeSet, Words};
 
 use super::Options;
-use super::reader::{Attribute, Found, Reader, Source, Span};
+use super::reader::{Attribute, Found, Reader, Span, Within};
 
 /// Reads an XML document into a table (the XML vocabulary: [`TypeSet::XML`]).
 ///
@@ -111,7 +111,7 @@ impl Places {
     #[inline(always)]
     fn in_message(self, reader: &Reader<'_>, span: Span) -> Option<u32> {
         let text_at = self.text_at?;
-        (span.source == Source::Frame && reader.in_document()).then_some(text_at + span.start)
+        (span.source == Within::Frame && reader.in_document()).then_some(text_at + span.start)
     }
 
     /// The place of a piece, which is copied if it does not lie in the message.
@@ -148,7 +148,7 @@ fn start(reader: &Reader<'_>, builder: &mut Builder<'_, '_, '_>, places: Places)
     let mut all_in_message = true;
     for attribute in &reader.attributes {
         check_name(attribute.name)?;
-        all_in_message &= attribute.name.source == Source::Frame && attribute.value.source == Source::Frame;
+        all_in_message &= attribute.name.source == Within::Frame && attribute.value.source == Within::Frame;
     }
     if let Some(text_at) = places.text_at
         && all_in_message

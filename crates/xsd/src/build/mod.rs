@@ -32,10 +32,10 @@ use crate::components::{
     AttributeGroupId, AttributeUse, ComplexId, DocumentId, ElementId, Global, NamedGroupId, ParticleId, Position,
     Schema, SimpleId, TypeId, WildcardId,
 };
-use crate::documents::{DocumentSet, Files, Key, Loading, NodeRef, Source, load_error};
+use crate::documents::{DocumentSet, Key, Loading, NodeRef, load_error};
 use crate::pattern::{MOST_COMPILED, Pattern};
 use crate::value::Checker;
-use crate::{Name, Names, Options};
+use crate::{Name, Names, Options, Source};
 
 /// A queued type.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ impl Schema {
     /// limit is exceeded. The path of the error is the document; it has a line and a column.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Schema, Error> {
         let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
-        let files = Files::with_catalog(path, &options.catalog);
+        let files = options.catalog.files(path);
         let files = files.map_err(|error| load_error(&error, "xsd", &location, options.limits.message_bytes.into()))?;
         Schema::read_from(files, &location, options)
     }
@@ -164,13 +164,9 @@ impl Schema {
     ///
     /// # Errors
     /// As [`Schema::read`]; when two documents declare the same name (schema).
-    pub fn read_all(
-        mut source: impl Source,
-        locations: &[impl AsRef<str>],
-        options: &Options,
-    ) -> Result<Schema, Error> {
+    pub fn read_all(source: impl Source, locations: &[impl AsRef<str>], options: &Options) -> Result<Schema, Error> {
         let mut names = Names::new();
-        let set = DocumentSet::read(locations, &mut Loading::new(&mut source, options, &mut names))?;
+        let set = DocumentSet::read(locations, &mut Loading::new(&source, options, &mut names))?;
         Schema::build(set, names, options)
     }
 

@@ -1,9 +1,10 @@
 //! Catalogs, which map namespaces and locations to local files.
 
-use tam::{Error, ErrorKind, Limits};
-use text::xml::{self, Event, Reader};
+use std::io;
+use std::path::Path;
 
-use super::loader::resolve;
+use tam::{Error, ErrorKind, Limits};
+use text::xml::{self, Event, Files, Reader, Source};
 
 /// Local documents for namespaces and locations, so that nothing has to be loaded over a network.
 ///
@@ -78,7 +79,9 @@ impl Catalog {
                 return Err(error.in_path(location));
             }
             let outer = bases.last().map_or(location, String::as_str);
-            let base = tag.attribute("xml:base").map_or_else(|| outer.to_owned(), |base| resolve(Some(outer), base));
+            let base = tag
+                .attribute("xml:base")
+                .map_or_else(|| outer.to_owned(), |base| Files::new().resolve(Some(outer), base));
             let entry = |key: &str, value: &str| Some((tag.attribute(key)?.to_owned(), tag.attribute(value)?));
             let (list, entry) = match local {
                 "uri" => (&mut catalog.whole, entry("name", "uri")),
@@ -88,7 +91,7 @@ impl Catalog {
                 _ => (&mut catalog.whole, None),
             };
             if let Some((key, value)) = entry {
-                list.push((key, resolve(Some(&base), value)));
+                list.push((key, Files::new().resolve(Some(&base), value)));
             }
             bases.push(base);
         }
@@ -110,9 +113,11 @@ impl Catalog {
         by_location().or_else(by_namespace)
     }
 
-    /// The documents and folders of all entries.
-    pub(crate) fn documents(&self) -> impl Iterator<Item = &str> {
-        self.whole.iter().chain(&self.beginnings).map(|(_, document)| document.as_str())
+    /// The files beside a document, and the documents and folders that the catalog names.
+    pub(crate) fn files(&self, document: &Path) -> io::Result<Files> {
+        let named = self.whole.iter().chain(&self.beginnings).map(|(_, document)| document);
+        // A document that does not exist is reported when it is read.
+        Ok(named.fold(Files::beside(document)?, |files, local| files.clone().allow(local).unwrap_or(files)))
     }
 
     /// The document for a location.

@@ -1,15 +1,14 @@
 //! What is needed to read the documents of a schema.
 
 use tam::Error;
-use text::xml::Event;
+use text::xml::{Event, Source};
 
-use super::loader::Source;
 use super::set::load_error;
 use crate::{Names, Options};
 
 /// The source of documents, the options, the names read so far, and what is left of the limit of elements.
 pub(crate) struct Loading<'a> {
-    pub(crate) source: &'a mut dyn Source,
+    pub(crate) source: &'a dyn Source,
     pub(crate) options: &'a Options,
     pub(crate) names: &'a mut Names,
     /// How many more elements all documents together may have.
@@ -17,7 +16,7 @@ pub(crate) struct Loading<'a> {
 }
 
 impl<'a> Loading<'a> {
-    pub(crate) fn new(source: &'a mut dyn Source, options: &'a Options, names: &'a mut Names) -> Loading<'a> {
+    pub(crate) fn new(source: &'a dyn Source, options: &'a Options, names: &'a mut Names) -> Loading<'a> {
         Loading { source, options, names, room: options.limits.units }
     }
 

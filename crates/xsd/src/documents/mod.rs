@@ -4,7 +4,6 @@ mod catalog;
 mod encoding;
 mod grammar;
 mod line;
-mod loader;
 mod loading;
 mod scopes;
 mod set;
@@ -14,7 +13,6 @@ mod well_known;
 
 pub use catalog::Catalog;
 pub(crate) use line::Lines;
-pub use loader::{Files, Memory, Source};
 pub(crate) use loading::Loading;
 pub(crate) use scopes::{OUTSIDE, Scopes};
 pub(crate) use set::{DocumentSet, Given, NodeRef, load_error};

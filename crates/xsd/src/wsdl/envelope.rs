@@ -48,7 +48,7 @@ impl Description {
     ///        </definitions>"#,
     /// );
     /// let options = Options::default();
-    /// let description = Description::read_from(&mut source, "ping.wsdl", &options)?;
+    /// let description = Description::read_from(&source, "ping.wsdl", &options)?;
     /// let mut locations = vec!["ping.wsdl".to_owned()];
     /// for document in description.envelopes() {
     ///     source = source.with(document.location.clone(), document.text);

@@ -55,7 +55,7 @@ use std::path::Path;
 use tam::{Error, ErrorKind, Words};
 
 use crate::documents::{DocumentSet, Loading, load_error};
-use crate::{Files, Names, Options, Schema, Source};
+use crate::{Names, Options, Schema, Source};
 use documents::Documents;
 
 pub use check::Held;
@@ -75,7 +75,7 @@ impl Description {
     /// (schema), or a limit is exceeded. The path of the error is the document; it has a line and a column.
     pub fn read(path: impl AsRef<Path>, options: &Options) -> Result<Description, Error> {
         let (path, location) = (path.as_ref(), path.as_ref().to_string_lossy());
-        let files = Files::with_catalog(path, &options.catalog);
+        let files = options.catalog.files(path);
         let files =
             files.map_err(|error| load_error(&error, "wsdl", &location, options.limits.message_bytes.into()))?;
         Description::read_from(files, &location, options)
@@ -95,13 +95,13 @@ impl Description {
     /// # Errors
     /// As [`Description::read`]; when two documents declare the same name (schema).
     pub fn read_all(
-        mut source: impl Source,
+        source: impl Source,
         locations: &[impl AsRef<str>],
         options: &Options,
     ) -> Result<Description, Error> {
         let options = &options.clone().with_prefers_elements(true);
         let mut names = Names::new();
-        let mut loading = Loading::new(&mut source, options, &mut names);
+        let mut loading = Loading::new(&source, options, &mut names);
         let (documents, given) = Documents::read(locations, &mut loading)?;
         let set = DocumentSet::of(given, &mut loading)?;
         let schema = Schema::build(set, names, options)?;

@@ -1,13 +1,12 @@
-//! Sources of schema documents.
+//! Where other documents come from that a document refers to: its external entities, the parts of a schema.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use super::Catalog;
-
-/// Loads schema documents. No implementation here uses the network.
+/// Loads documents that other documents refer to: external entities, the documents of a schema. No implementation here uses
+/// the network.
 pub trait Source {
     /// The name of the document at `location`, which is written in the document `base` (`None`: the caller gave it).
     /// Two names are equal if they name the same document.
@@ -18,15 +17,15 @@ pub trait Source {
     /// # Errors
     /// When the document does not exist or cannot be read; its words say what to do about it. Kind
     /// [`io::ErrorKind::FileTooLarge`]: it has more than `most` bytes.
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>>;
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>>;
 }
 
-impl<S: Source + ?Sized> Source for &mut S {
+impl<S: Source + ?Sized> Source for &S {
     fn resolve(&self, base: Option<&str>, location: &str) -> String {
         (**self).resolve(base, location)
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         (**self).load(name, most)
     }
 }
@@ -37,7 +36,7 @@ impl<S: Source + ?Sized> Source for &mut S {
 /// if it is a regular file and, once symbolic links are resolved, below an allowed folder. By default nothing is allowed.
 ///
 /// ```
-/// use lengthwise_xsd::Files;
+/// use lengthwise_text::xml::Files;
 ///
 /// # fn main() -> std::io::Result<()> {
 /// # let top = std::env::temp_dir().join(format!("xsd-files-{}", std::process::id()));
@@ -65,23 +64,13 @@ impl Files {
         Files::default()
     }
 
-    /// Allows a schema document, which may itself be a link, and the files below its folder.
+    /// Allows a document, which may itself be a link, and the files below its folder.
     ///
     /// # Errors
     /// When the file does not exist.
     pub fn beside(document: impl AsRef<Path>) -> io::Result<Files> {
         let document = document.as_ref();
         Files::new().allow(document)?.allow(folder_of(document))
-    }
-
-    /// [`Files::beside`], and the documents and folders that a catalog names.
-    pub(crate) fn with_catalog(document: &Path, catalog: &Catalog) -> io::Result<Files> {
-        let mut files = Files::beside(document)?;
-        for local in catalog.documents().filter(|document| !is_remote(document)) {
-            // A document that does not exist is reported when it is read.
-            files = files.clone().allow(local).unwrap_or(files);
-        }
-        Ok(files)
     }
 
     /// The same source with one more folder and all files below it, or with one more file.
@@ -119,7 +108,7 @@ impl Source for Files {
         resolve(base, location)
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         if is_remote(name) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "it is not a local file"));
         }
@@ -171,9 +160,9 @@ fn real_path(path: &Path) -> PathBuf {
 /// Documents in memory, by name.
 ///
 /// ```
-/// use lengthwise_xsd::{Memory, Source};
+/// use lengthwise_text::xml::{Memory, Source};
 ///
-/// let mut source = Memory::new().with("a/main.xsd", "<schema/>");
+/// let source = Memory::new().with("a/main.xsd", "<schema/>");
 /// assert_eq!(source.resolve(Some("a/other.xsd"), "main.xsd"), "a/main.xsd");
 /// assert_eq!(source.load("a/main.xsd", 100).unwrap(), b"<schema/>");
 /// ```
@@ -202,21 +191,21 @@ impl Source for Memory {
         resolve(base, location)
     }
 
-    fn load(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn load(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let bytes = self.documents.get(name).ok_or(io::ErrorKind::NotFound)?;
         if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.clone()) }
     }
 }
 
 /// Whether a location names a scheme other than `file`.
-pub(crate) fn is_remote(location: &str) -> bool {
+fn is_remote(location: &str) -> bool {
     let scheme = location.split(['/', '\\', '?', '#']).next().unwrap_or("").split_once(':');
     // A single letter is a drive.
     scheme.is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.eq_ignore_ascii_case("file"))
 }
 
 /// Resolves a location relative to the document that contains it.
-pub(crate) fn resolve(base: Option<&str>, location: &str) -> String {
+fn resolve(base: Option<&str>, location: &str) -> String {
     if is_remote(location) {
         return location.to_owned();
     }
