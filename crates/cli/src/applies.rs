@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 40] = [
+const RULES: [Rule; 41] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -119,6 +119,7 @@ const RULES: [Rule; 40] = [
         },
         "reading or writing XML",
     ),
+    rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
     rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule(

@@ -157,7 +157,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) common: Common,
     /// Fail and write nothing if anything would be dropped or changed.
-    #[arg(long, help_heading = LOSSES)]
+    #[arg(long, conflicts_with = "entities", help_heading = LOSSES)]
     pub(crate) lossless: bool,
     /// How messages follow each other in the output, as for --framing.
     ///
@@ -637,6 +637,13 @@ pub(crate) struct Common {
     /// By default documents must be namespace-well-formed (Namespaces in XML 1.0).
     #[arg(long, help_heading = XML)]
     pub(crate) plain_xml: bool,
+    /// Directory or OASIS catalog of external entities and DTDs.
+    ///
+    /// Documents may refer to files there, and below. A catalog says where files of other names are: in its directory, or in one that is named as well. What a document
+    /// refers to is written into it, and its DOCTYPE is left out. By default nothing outside a document is read, and a
+    /// document that needs it is refused. Nothing is fetched over a network.
+    #[arg(long, value_name = "PATH", help_heading = XML)]
+    pub(crate) entities: Vec<PathBuf>,
     /// Type set [default: that of the document, or detected].
     #[arg(long, value_name = "SET", help_heading = TSF)]
     pub(crate) types: Option<TypesArg>,

@@ -8,6 +8,7 @@ use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 
 use crate::args::Common;
 use crate::compression;
+use crate::entities;
 use crate::line::Line;
 use crate::messages;
 use crate::output::Standard;
@@ -70,7 +71,8 @@ impl Input {
         if lengthwise_frames::is_capture(&bytes) && flag.is_none() {
             return Err(crate::messages::is_capture(self, &bytes));
         }
-        self.detect(bytes, flag)
+        let (bytes, detected) = self.detect(bytes, flag)?;
+        Ok((entities::included(self, bytes, detected.format, common)?, detected))
     }
 
     /// Detects the format of a message.

@@ -10,6 +10,7 @@ mod compare;
 mod compression;
 mod convert;
 mod elements;
+mod entities;
 mod example;
 mod generate;
 mod get;
@@ -68,8 +69,12 @@ fn run(mut verb: Verb) -> Result<Status, Failure> {
     schema::list_directories(&mut verb)?;
     tdxml::load(verb.common())?;
     compression::load(verb.common())?;
+    entities::load(verb.common())?;
     let status = done(&verb)?;
-    compression::report(verb.common());
+    if status == Status::Done {
+        compression::report(verb.common());
+        entities::report(verb.common());
+    }
     Ok(status)
 }
 

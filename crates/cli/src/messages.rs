@@ -9,6 +9,7 @@ use lengthwise_frames::{Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
 use crate::compression;
+use crate::entities;
 use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
@@ -240,6 +241,7 @@ impl Input {
             }
             None => self.detect(bytes, None)?,
         };
+        let bytes = entities::included(&self, bytes, detected.format, common)?;
         Ok(Message { input: self, bytes, detected, place: None })
     }
 }

@@ -292,6 +292,9 @@ fn hints(error: &Error) -> Vec<String> {
         (ErrorKind::Unsupported, _) if error.found().to_string().starts_with("a reference to the schema") => {
             vec!["name the schema with -s, or a directory that has it with --registry".to_owned()]
         }
+        (ErrorKind::Unsupported, _) if error.found().to_string().contains("', an external entity") => {
+            vec!["if you trust the document, name the directory of its entities with --entities".to_owned()]
+        }
         (ErrorKind::Unsupported, _) if error.format() == "zstd" => {
             vec!["name the dictionary with --dictionary".to_owned()]
         }

@@ -43,6 +43,7 @@ use support::hold::{Outcome, hold};
 use support::twin::{self, Roots};
 use support::{Set, tree};
 use tam::{Error, ErrorKind, Limits, Table};
+use text::xml::Memory;
 use tsf::Lengths;
 
 #[global_allocator]
@@ -228,6 +229,18 @@ pub fn xml_read(input: &[u8]) {
         (Ok(()), Ok(())) => {}
         (Err(one), Err(other)) => assert_eq!(one.kind(), other.kind(), "{one}\n{other}"),
         (one, other) => panic!("{one:?}, but as events {other:?}"),
+    }
+    // After a NUL, which no document has, comes a file: a name of one byte, and the text.
+    let mut parts = input.split(|&byte| byte == 0);
+    let document = parts.next().unwrap_or_default();
+    let named = parts.filter_map(|part| part.split_first_chunk::<1>());
+    let files = named.fold(Memory::new(), |files, (name, text)| files.with(String::from_utf8_lossy(name), text));
+    match text::xml::standalone(document, None, &options, &files) {
+        Ok(whole) => {
+            let again = text::xml::standalone(&whole, None, &options, &Memory::new());
+            assert!(again.is_ok_and(|again| again == whole), "{}", String::from_utf8_lossy(&whole));
+        }
+        Err(error) => has_position(&error, document),
     }
 }
 

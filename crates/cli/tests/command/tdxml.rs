@@ -254,6 +254,68 @@ fn plain_xml_is_read_and_written_where_it_is_asked_for() {
     assert_eq!(here.run(&["convert", "o.tsf", "-t", "xml", "--plain-xml"]).done().text(), "<p:a/>\n");
 }
 
+#[test]
+fn external_entities_are_read_where_they_are_allowed() {
+    let here = Place::new();
+    here.file("in/doc.xml", "<!DOCTYPE a SYSTEM '../dtd/a.dtd'>\n<a>&e;</a>\n");
+    here.file("dtd/a.dtd", "<!ENTITY e SYSTEM 'e.xml'>\n<!ATTLIST a b CDATA 'c'>\n");
+    here.file("dtd/e.xml", "<e/>");
+    let run = here.run(&["convert", "in/doc.xml", "-t", "json"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("'&e;', an undeclared entity"), "{}", run.err);
+    // The folder of the document is not enough.
+    let run = here.run(&["check", "in/doc.xml", "--entities", "in"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("outside the folders that may be read") && run.err.contains("in/../dtd/a.dtd")
+            || run.err.contains("dtd/a.dtd"),
+        "{}",
+        run.err
+    );
+    let run = here.run(&["convert", "in/doc.xml", "-t", "xml", "--entities", "dtd"]);
+    assert_eq!((run.status, run.text()), (0, "<a b=\"c\"><e/></a>\n"));
+    let note = "entities and defaults were written into the document, and its DOCTYPE left out\n";
+    assert_eq!(run.err, format!("note: in/doc.xml: {note}"));
+    let run = here.run_with(
+        &["get", "-", "/doc/@b", "-f", "xml", "--entities", "dtd", "-q"],
+        b"<!DOCTYPE doc [<!ENTITY % d SYSTEM 'd.dtd'>%d;]><doc/>",
+    );
+    assert_eq!(run.status, 1);
+    here.file("dtd/d.dtd", "<!ATTLIST doc b CDATA 'of standard input'>");
+    let run = here.run_with(
+        &["get", "-", "/doc/@b", "-f", "xml", "--entities", "dtd", "-q"],
+        b"<!DOCTYPE doc [<!ENTITY % d SYSTEM 'd.dtd'>%d;]><doc/>",
+    );
+    assert_eq!(run.done().text(), "of standard input\n");
+    here.file("web.xml", "<!DOCTYPE a PUBLIC 'p' 'http://example.org/dtd/a.dtd'><a>&e;</a>");
+    let run = here.run(&["check", "web.xml", "--entities", "dtd"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("it is not a local file") && run.err.contains("http://example.org/dtd/a.dtd"),
+        "{}",
+        run.err
+    );
+    here.file(
+        "dtd/catalog.xml",
+        "<catalog xmlns='urn:oasis:names:tc:entity:xmlns:xml:catalog'>\
+         <rewriteSystem systemIdStartString='http://example.org/dtd/' rewritePrefix='./'/></catalog>",
+    );
+    here.run(&["check", "web.xml", "--entities", "dtd/catalog.xml", "-q"]).done();
+    // An error in an entity names it; an option that does not apply is refused or said.
+    here.file("dtd/e.xml", "<e>\n</f>");
+    let run = here.run(&["check", "in/doc.xml", "--entities", "dtd"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("found '</f>' in 'dtd/e.xml' (line 2, column 1), expected '</e>'"), "{}", run.err);
+    here.file("plain.xml", "<a/>");
+    let run = here.run(&["check", "plain.xml", "--entities", "dtd"]);
+    assert_eq!(
+        (run.status, run.err.as_str()),
+        (0, "note: --entities had no effect: no document refers to anything outside itself\n")
+    );
+    assert_eq!(here.run(&["check", "plain.xml", "--entities", "none"]).status, 3);
+    assert_eq!(here.run(&["convert", "plain.xml", "-t", "tsf", "--entities", "dtd", "--lossless"]).status, 2);
+}
+
 /// What a wildcard allows, and prefixes declared anywhere, come back as they were.
 #[test]
 fn wildcards_and_inner_declarations_come_back() {

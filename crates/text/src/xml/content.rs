@@ -9,6 +9,7 @@ use xml::name::name_end;
 use xml::scan::is_same;
 
 use super::dtd::{Dtd, Reading};
+use super::entity::{Entity, Kind, Referrer};
 use super::expect::{after, unexpected};
 use super::markup::{Reference, comment, instruction, push, push_lines, reference};
 use super::namespaces::check_local;
@@ -144,8 +145,8 @@ impl<'a> Reader<'a> {
         let mut dtd = Box::new(Dtd::default());
         dtd.entities.standalone = self.standalone;
         let document = self.text.clone();
-        let doctype =
-            Reading::new(&mut dtd, &mut self.expansion, document, self.namespaces).doctype(self.at, bytes.len())?;
+        let doctype = Reading::new(&mut dtd, &mut self.expansion, self.outside.as_ref(), document, self.namespaces)
+            .doctype(self.at, bytes.len())?;
         self.dtd = Some(dtd);
         self.data = self.lines(bytes, doctype.data)?;
         self.at = doctype.next;
@@ -240,11 +241,14 @@ impl<'a> Reader<'a> {
 
     /// A reference to an entity in content: its replacement text is read in its place.
     fn entity(&mut self, name: &[u8], at: usize) -> Result<Found, Error> {
-        let Some(dtd) = &self.dtd else {
+        let Some(dtd) = &mut self.dtd else {
             let found = Words::Own(format!("'&{};', an undeclared entity", String::from_utf8_lossy(name)));
             return Err(Error::new(ErrorKind::Syntax, "xml", at as u64, found, "a declared entity"));
         };
-        let (number, replacement) = dtd.entities.replacement(name, at, false)?;
+        if let Some((_, Entity { kind: Kind::External(external), .. })) = dtd.entities.general.get_mut(name) {
+            external.text(self.outside.as_ref(), at, &self.expansion)?;
+        }
+        let (number, replacement) = dtd.entities.replacement(name, at, Referrer::Content)?;
         let replacement = replacement.clone();
         self.expansion.open(number, name, replacement.range.len(), at)?;
         self.enter(number, replacement, at);

@@ -7,6 +7,7 @@ use tam::{Error, ErrorKind, Words};
 
 use super::encoding::Text;
 use super::markup::{Reference, push, reference};
+use super::outside::Outside;
 use super::scan::value_run_end;
 
 /// The position of an entity's replacement text.
@@ -21,15 +22,39 @@ pub(crate) struct Replacement<'a> {
 pub(crate) struct Entity<'a> {
     pub(crate) name: Box<str>,
     pub(crate) kind: Kind<'a>,
-    /// Whether the declaration is in the replacement text of a parameter entity.
+    /// Whether the declaration is in the external subset, or in the replacement text of a parameter entity.
     pub(crate) in_parameter: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
     Internal(Replacement<'a>),
-    External,
+    External(External<'a>),
     Unparsed,
+}
+
+/// An external entity that is parsed.
+#[derive(Debug)]
+pub(crate) struct External<'a> {
+    /// What its source calls it.
+    pub(crate) name: Box<str>,
+    /// Its text, once it has been referred to and there is a source.
+    pub(crate) text: Option<Replacement<'a>>,
+}
+
+impl<'a> External<'a> {
+    /// Its text, which is loaded at the first reference; `None`, if there is no source.
+    pub(crate) fn text(
+        &mut self,
+        outside: Option<&Outside<'_>>,
+        at: usize,
+        expansion: &Expansion,
+    ) -> Result<Option<&Replacement<'a>>, Error> {
+        if let (None, Some(outside)) = (&self.text, outside) {
+            self.text = Some(outside.load(&self.name, at, expansion)?);
+        }
+        Ok(self.text.as_ref())
+    }
 }
 
 /// Entities of one kind, general or parameter. The first declaration of a name holds.
@@ -43,6 +68,19 @@ impl<'a> Declared<'a> {
     pub(crate) fn get(&self, name: &[u8]) -> Option<(usize, &Entity<'a>)> {
         let number = *self.numbers.get(name)?;
         Some((number, self.list.get(number)?))
+    }
+
+    pub(crate) fn get_mut(&mut self, name: &[u8]) -> Option<(usize, &mut Entity<'a>)> {
+        let number = *self.numbers.get(name)?;
+        Some((number, self.list.get_mut(number)?))
+    }
+
+    /// The file of an external entity.
+    pub(crate) fn file(&self, number: usize) -> Option<&str> {
+        match &self.list.get(number)?.kind {
+            Kind::External(external) => Some(&external.name),
+            _ => None,
+        }
     }
 
     pub(crate) fn name(&self, number: usize) -> &str {
@@ -62,24 +100,22 @@ impl<'a> Declared<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Entities<'a> {
     pub(crate) general: Declared<'a>,
-    /// Whether an external subset or a parameter entity could declare more.
-    pub(crate) more_outside: bool,
+    /// Whether there is an external subset or a reference to a parameter entity. A reference to an undeclared entity
+    /// is then no error of well-formedness (section 4.1).
+    pub(crate) has_outside: bool,
+    /// Whether some of that was not read, and could declare more.
+    pub(crate) unread: bool,
     /// Whether the XML declaration says `standalone="yes"`.
     pub(crate) standalone: bool,
 }
 
 impl<'a> Entities<'a> {
     /// The replacement text of an entity that is referred to at `at`.
-    pub(crate) fn replacement(
-        &self,
-        name: &[u8],
-        at: usize,
-        in_attribute: bool,
-    ) -> Result<(usize, &Replacement<'a>), Error> {
+    pub(crate) fn replacement(&self, name: &[u8], at: usize, by: Referrer) -> Result<(usize, &Replacement<'a>), Error> {
         let Some((number, entity)) = self.general.get(name) else {
             return Err(self.undeclared(name, at));
         };
-        if self.standalone && entity.in_parameter {
+        if self.standalone && entity.in_parameter && by != Referrer::Default {
             let found = "an entity declared in a parameter entity";
             return Err(refusal(
                 ErrorKind::Syntax,
@@ -92,11 +128,12 @@ impl<'a> Entities<'a> {
         match &entity.kind {
             Kind::Internal(replacement) => Ok((number, replacement)),
             Kind::Unparsed => Err(refusal(ErrorKind::Syntax, name, at, "an unparsed entity", "a parsed entity")),
-            Kind::External if in_attribute => {
+            Kind::External(_) if by != Referrer::Content => {
                 let expected = "only internal entities in an attribute value";
                 Err(refusal(ErrorKind::Syntax, name, at, "an external entity", expected))
             }
-            Kind::External => {
+            Kind::External(External { text: Some(replacement), .. }) => Ok((number, replacement)),
+            Kind::External(_) => {
                 let expected = "entities whose text is in the document";
                 Err(refusal(ErrorKind::Unsupported, name, at, "an external entity", expected))
             }
@@ -106,12 +143,25 @@ impl<'a> Entities<'a> {
     #[cold]
     fn undeclared(&self, name: &[u8], at: usize) -> Error {
         let found = "an undeclared entity";
-        if self.more_outside && !self.standalone {
-            let expected = "entities declared in the document (external ones are not read)";
+        if self.has_outside && !self.standalone {
+            let expected = match self.unread {
+                true => "entities declared in the document (external ones are not read)",
+                false => "a declared entity",
+            };
             return refusal(ErrorKind::Unsupported, name, at, found, expected);
         }
         refusal(ErrorKind::Syntax, name, at, found, "a declared entity")
     }
+}
+
+/// Where a reference to an entity is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Referrer {
+    Content,
+    /// An attribute value in the document.
+    Value,
+    /// A default in the external subset or in a parameter entity.
+    Default,
 }
 
 #[cold]
@@ -134,7 +184,18 @@ impl Expansion {
 
     /// Counts text that is not in the document itself.
     pub(crate) fn count(&mut self, bytes: usize, at: usize) -> Result<(), Error> {
-        self.budget.charge(bytes).map_err(|exceeded| exceeded.error("xml", at as u64, "more text from entities"))
+        self.budget.charge(bytes).map_err(|_| self.exceeded(at))
+    }
+
+    /// Bytes that may yet be counted.
+    pub(crate) fn left(&self) -> u64 {
+        self.budget.left()
+    }
+
+    /// The error of more than that, at `at`.
+    #[cold]
+    pub(crate) fn exceeded(&self, at: usize) -> Error {
+        self.budget.exceeded().error("xml", at as u64, "more text from entities")
     }
 
     /// Begins the expansion of an entity, which may not hold itself. Even without text a reference
@@ -184,6 +245,7 @@ pub(crate) struct Written<'b> {
     pub(crate) bytes: &'b [u8],
     pub(crate) range: Range<usize>,
     pub(crate) in_document: bool,
+    pub(crate) by: Referrer,
 }
 
 /// Appends the normalised attribute value (section 3.3.3, as of type CDATA): references are
@@ -222,7 +284,7 @@ pub(crate) fn push_value(
                 match reference {
                     Reference::Char(c) => out.push(c),
                     Reference::Entity(name) => {
-                        let (inner, replacement) = entities.replacement(name, place, true)?;
+                        let (inner, replacement) = entities.replacement(name, place, value.by)?;
                         expansion.open(inner, name, replacement.range.len(), place)?;
                         referred_at = place;
                         outer.push((text, at, number));
@@ -252,7 +314,8 @@ fn inside(error: Error, nested: bool, at: usize) -> Error {
         ErrorKind::Incomplete => Words::Text("the end of the text of an entity"),
         _ => Words::Own(format!("{} in the text of an entity", error.found())),
     };
-    Error::new(ErrorKind::Syntax, "xml", at as u64, found, error.expected().clone())
+    let kind = if error.kind() == ErrorKind::Incomplete { ErrorKind::Syntax } else { error.kind() };
+    Error::new(kind, "xml", at as u64, found, error.expected().clone())
 }
 
 #[cold]

@@ -6,7 +6,9 @@
 //! The reader is a non-validating processor of XML 1.0, fifth edition, that reads the internal
 //! subset: all of well-formedness is checked, references are resolved, line ends and attribute
 //! values normalised (by their declared type) and attribute defaults supplied. Nothing outside the
-//! document is read; what would need it is an error of kind unsupported, never a silent loss.
+//! document is read; what would need it is an error of kind unsupported, never a silent loss. With
+//! [`Reader::with_entities`] external entities and the external subset are read from a [`Source`], such as the [`Files`] of a
+//! folder; [`standalone`](standalone()) writes them into the document, for all that reads one.
 //! A document must be namespace-well-formed too (Namespaces in XML 1.0), unless
 //! [`Options::namespaces`] is `false`; names are reported as they are written, prefix included. What a
 //! document may cost is bounded by [`Limits`](tam::Limits), and nothing recurses over input.
@@ -39,9 +41,11 @@ mod export;
 mod markup;
 mod namespaces;
 mod options;
+mod outside;
 mod reader;
 mod scan;
 mod source;
+mod standalone;
 mod tag;
 mod tree;
 mod writer;
@@ -51,5 +55,6 @@ pub use ahead::{Ahead, Room};
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use source::{Files, Memory, Source};
+pub use standalone::standalone;
 pub use tree::read;
 pub use writer::{append, write};

@@ -12,6 +12,8 @@ use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
 use super::entity::{Expansion, Replacement};
 use super::expect::shown;
+use super::outside::{Outside, in_file};
+use super::source::Source;
 
 /// What a [`Reader`] finds.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +194,7 @@ pub(crate) struct Outer<'a> {
 /// it checks well-formedness, resolves references, normalises line ends and attribute values, and
 /// supplies attribute defaults. It checks that the document is namespace-well-formed, unless
 /// [`Options::namespaces`] is `false`, and reports names as they are written: `p:a`. Nothing outside
-/// the document is read: a reference to an external entity, or to one that only the external subset
+/// the document is read, but by [`Reader::with_entities`]: a reference to an external entity, or to one that only the external subset
 /// can declare, is an error of kind unsupported, and so is a prefix that only that could declare.
 ///
 /// What an event lends lies in the input wherever it could be left there.
@@ -242,6 +244,7 @@ pub struct Reader<'a> {
     pub(crate) data: Span,
     pub(crate) scratch: String,
     pub(crate) dtd: Option<Box<Dtd<'a>>>,
+    pub(crate) outside: Option<Outside<'a>>,
     pub(crate) expansion: Expansion,
     /// Number of the start tag, and for each declared attribute the last one it was written in.
     pub(crate) tag: u64,
@@ -272,6 +275,38 @@ impl<'a> Reader<'a> {
         Reader::start(Decoded::from_text(text), options)
     }
 
+    /// The same reader, which reads external entities, and the external subset, from `source`. Their system identifiers are
+    /// relative to `base`, the document.
+    ///
+    /// It then supplies the defaults that are declared there too, and a prefix or an entity that is declared nowhere is an
+    /// error. What cannot be read is an error of kind io. The text of external entities counts to the limits like that of
+    /// internal ones. Errors in it have the offset of the reference in the document, and name the file and the place in it.
+    /// Call it before the first event.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_text::xml::{Event, Memory, Options, Reader};
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let files = Memory::new().with("book/1.xml", "<chapter/>");
+    /// let document = b"<!DOCTYPE book [<!ENTITY one SYSTEM '1.xml'>]><book>&one;</book>";
+    /// let mut reader = Reader::new(document, &Options::default())?.with_entities(&files, Some("book/book.xml"));
+    /// let mut names = Vec::new();
+    /// while let Some(event) = reader.next_event()? {
+    ///     if let Event::Start(tag) = event {
+    ///         names.push(tag.name().to_owned());
+    ///     }
+    /// }
+    /// assert_eq!(names, ["book", "chapter"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_entities(mut self, source: &'a (dyn Source + Sync), base: Option<&str>) -> Reader<'a> {
+        self.outside = Some(Outside { source, base: base.map(Into::into) });
+        self
+    }
+
     fn start(document: Decoded<'a>, options: &Options) -> Result<Reader<'a>, Error> {
         // Decoding can make a text longer.
         check_size(document.end, &Options::default().with_limits(Limits::NONE))?;
@@ -297,6 +332,7 @@ impl<'a> Reader<'a> {
             data: none,
             scratch: String::new(),
             dtd: None,
+            outside: None,
             expansion: Expansion::new(options.limits.entities(document.end)),
             tag: 0,
             written_in: Vec::new(),
@@ -489,6 +525,12 @@ impl<'a> Reader<'a> {
 
     /// The end of the text is not always the end of the document.
     fn explained(&self, error: Error, at: usize) -> Error {
+        if !self.in_document()
+            && let Some(file) = self.dtd.as_ref().and_then(|dtd| dtd.entities.general.file(self.entity))
+        {
+            let inside = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+            return in_file(&error, file, super::encoding::line_and_column(self.text.as_str(), inside), at);
+        }
         let name = self.dtd.as_ref().map_or("", |dtd| dtd.entities.general.name(self.entity));
         let found = if error.kind() != ErrorKind::Incomplete {
             if self.in_document() {

@@ -7,7 +7,7 @@ use xml::namespaces::Fault;
 use xml::scan::is_same;
 
 use super::attlist::{AttLists, is_tokens, tokens};
-use super::entity::{Entities, Written, push_value};
+use super::entity::{Entities, Referrer, Written, push_value};
 use super::expect::{after, unexpected};
 use super::markup::literal;
 use super::reader::{Attribute, Found, Reader, Span, Within, scratch_span};
@@ -141,7 +141,7 @@ impl Reader<'_> {
         let none = Entities::default();
         let entities = self.dtd.as_ref().map_or(&none, |dtd| &dtd.entities);
         let start = self.scratch.len();
-        let written = Written { bytes, range, in_document: self.in_document() };
+        let written = Written { bytes, range, in_document: self.in_document(), by: Referrer::Value };
         push_value(&mut self.scratch, &written, entities, &mut self.expansion)?;
         Ok((scratch_span(start..self.scratch.len(), quote)?, next))
     }
@@ -253,7 +253,7 @@ impl Reader<'_> {
         let name = attribute.map(|attribute| attribute.name).filter(|name| name.source == Within::Frame);
         let at = name.map_or(element_at, |name| name.start as usize);
         // As with entities: a declaration may be outside the document, which is not read.
-        let outside = self.dtd.as_ref().is_some_and(|dtd| dtd.entities.more_outside) && !self.standalone;
+        let outside = self.dtd.as_ref().is_some_and(|dtd| dtd.entities.unread) && !self.standalone;
         let kind = if fault.undeclared && outside { ErrorKind::Unsupported } else { ErrorKind::Syntax };
         Error::new(kind, "xml", at as u64, fault.found, fault.expected)
     }

@@ -35,12 +35,22 @@ use super::reader::{Attribute, Found, Reader, Span, Within};
 /// (incomplete), exceeds a limit, or needs what is outside it or in an unknown encoding
 /// (unsupported). The error has byte, line, column and path.
 pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    let mut reader = Reader::new(input, options)?;
+    read_by(Reader::new(input, options)?, input, options, table, true)
+}
+
+/// The same by a reader at the start of the document, with the DOCTYPE or without it.
+pub(crate) fn read_by<'a>(
+    mut reader: Reader<'_>,
+    input: &'a [u8],
+    options: &Options,
+    table: &'a mut Table<'_>,
+    with_doctype: bool,
+) -> Result<Document<'a>, Error> {
     // Decoded text does not outlast the reader.
     let message = if reader.is_in_place() { input } else { b"" };
     let places = Places::new(&reader, input);
     let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
-    if let Err(error) = build(&mut reader, &mut builder, places, options) {
+    if let Err(error) = build(&mut reader, &mut builder, places, options, with_doctype) {
         let path = builder.path();
         // The list around everything is no step of a path.
         let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
@@ -73,6 +83,7 @@ fn build(
     builder: &mut Builder<'_, '_, '_>,
     places: Places,
     options: &Options,
+    with_doctype: bool,
 ) -> Result<(), Error> {
     builder.open(b'=', b"")?;
     let mut joined = Vec::new();
@@ -84,6 +95,7 @@ fn build(
             Found::Text => primitive(reader, builder, places, b'['),
             Found::CData => primitive(reader, builder, places, b']'),
             Found::Comment => primitive(reader, builder, places, b'+'),
+            Found::Doctype if !with_doctype => Ok(()),
             Found::Doctype => primitive(reader, builder, places, b'!'),
             Found::Instruction => instruction(reader, builder, &mut joined),
             Found::Nothing | Found::Failed | Found::Over => break,

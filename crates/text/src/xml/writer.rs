@@ -414,8 +414,9 @@ impl<'d> Writer<'_, 'd> {
         let text = verbatim(node)?;
         let whole: std::sync::Arc<str> = format!("<!DOCTYPE {text}>").into();
         let mut expansion = Expansion::new(self.options.limits.entities(usize::MAX));
-        let read = Reading::new(&mut self.dtd, &mut expansion, Text::Shared(whole.clone()), self.options.namespaces)
-            .doctype(0, whole.len());
+        let read =
+            Reading::new(&mut self.dtd, &mut expansion, None, Text::Shared(whole.clone()), self.options.namespaces)
+                .doctype(0, whole.len());
         match read {
             Ok(doctype) if doctype.next == whole.len() && doctype.data == (10..whole.len() - 1) => {}
             Ok(_) => return Err(refused(node, "more than a DOCTYPE", "the text between '<!DOCTYPE ' and its '>'")),

@@ -1,12 +1,13 @@
 //! What the XML tests share: the W3C conformance suite, and Python as a second opinion.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tam::{Error, Table};
-use text::xml::{self, Event, Options, Reader};
+use text::xml::{self, Event, Files, Options, Reader};
 
 /// A test of the W3C suite.
 pub(crate) struct Case {
@@ -22,6 +23,17 @@ pub(crate) struct Case {
 impl Case {
     pub(crate) fn input(&self) -> Vec<u8> {
         std::fs::read(&self.path).unwrap_or_else(|error| panic!("{}: {error}", self.path.display()))
+    }
+
+    /// The files that it may refer to.
+    pub(crate) fn files(&self) -> Files {
+        Files::new().allow(suite_root()).unwrap()
+    }
+
+    /// The document with what it refers to.
+    pub(crate) fn alone(&self, options: &Options) -> Result<Vec<u8>, Error> {
+        let input = self.input();
+        xml::standalone(&input, self.path.to_str(), options, &self.files()).map(Cow::into_owned)
     }
 }
 
@@ -109,8 +121,12 @@ const FIELD: char = '\x1F';
 
 /// The events of the reader for a document, in one string.
 pub(crate) fn events(input: &[u8], options: &Options) -> Result<String, Error> {
+    events_of(Reader::new(input, options)?)
+}
+
+/// The events of a reader, in one string.
+pub(crate) fn events_of(mut reader: Reader<'_>) -> Result<String, Error> {
     let mut out = String::new();
-    let mut reader = Reader::new(input, options)?;
     while let Some(event) = reader.next_event()? {
         let mut fields = |fields: &[&str]| {
             for field in fields {
