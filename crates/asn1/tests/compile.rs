@@ -256,6 +256,13 @@ fn list(count: usize, one: impl Fn(usize) -> String) -> String {
     text
 }
 
+/// One a line.
+fn many(count: usize, one: impl Fn(usize) -> String) -> String {
+    (0..count).map(|i| one(i) + "\n").collect()
+}
+
+const CLASS: &str = "C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &T } WITH SYNTAX { &T BY &id }";
+
 const LONG: [Shape; 16] = [
     ("types", "AUTOMATIC TAGS", |n| {
         doubled(n, |i| format!("T{i} ::= SEQUENCE {{ a INTEGER (0..{i}), b T{i} OPTIONAL }}"))
@@ -307,30 +314,115 @@ const LONG: [Shape; 16] = [
     }),
 ];
 
+/// What is expanded (X.681 to X.683), where two definitions are made of twenty characters.
+const EXPANDED: [Shape; 5] = [
+    ("instances", "AUTOMATIC TAGS", |n| {
+        format!("A {{INTEGER:i}} ::= INTEGER (0..i) {}", many(n, |i| format!("X{i} ::= A {{{i}}}")))
+    }),
+    ("instances of instances", "AUTOMATIC TAGS", |n| {
+        let one = |i| format!("X{i} ::= B {{B {{SEQUENCE {{ a INTEGER (0..{i}) }}}}}}");
+        format!("B {{T}} ::= SEQUENCE {{ t T OPTIONAL }} {}", many(n, one))
+    }),
+    ("objects with identifiers, each twice", "AUTOMATIC TAGS", |n| {
+        let objects = list(n, |i| format!("{{ INTEGER BY {{1 2 {}}} }}", i / 2)).replace("}, {", "} | {");
+        format!("{CLASS} S C ::= {{ {objects} }} R ::= SEQUENCE {{ i C.&id ({{S}}), v C.&T ({{S}}{{@i}}) }}")
+    }),
+    ("sets of sets", "AUTOMATIC TAGS", |n| {
+        let sets = many(n, |i| format!("S{i} C ::= {{ {{ INTEGER BY {{1 2 {i}}} }} }}"));
+        let union = list(n, |i| format!("S{i}")).replace(',', " |");
+        format!("{CLASS} {sets} S C ::= {{ {union} }} R ::= SEQUENCE {{ i C.&id ({{S}}), v C.&T ({{S}}{{@i}}) }}")
+    }),
+    ("objects without what is optional", "AUTOMATIC TAGS", |n| {
+        let fields = list(100, |i| format!("&f{i} INTEGER OPTIONAL"));
+        let syntax = many(100, |i| format!("[{} &f{i}]", "W".repeat(i + 1)));
+        let objects = many(n / 10, |i| format!("o{i} D ::= {{ BY {i} }}"));
+        let used = list(n / 10, |i| format!("c{i} INTEGER (0..o{i}.&id)"));
+        format!(
+            "D ::= CLASS {{ {fields}, &id INTEGER }} WITH SYNTAX {{ {syntax} BY &id }} {objects} T ::= SEQUENCE {{ {used} }}"
+        )
+    }),
+];
+
 /// Twice as long takes no more than a bit over twice as much. Were the time quadratic, minutes would
 /// show it.
 #[test]
 fn long_schemas_take_memory_and_time_by_their_length() {
-    for (name, tags, shape) in LONG {
+    let expanded = EXPANDED.map(|shape| (shape, 300));
+    for ((name, tags, shape), most) in LONG.map(|shape| (shape, 150)).into_iter().chain(expanded) {
         let (result, peak, allocations) = on_a_small_stack(tags, &shape(5_000));
         result.unwrap_or_else(|error| panic!("{name}: {error}"));
         let (result, twice, many) = on_a_small_stack(tags, &shape(10_000));
         result.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(twice < peak * 5 / 2 + 100_000, "{name}: {peak} bytes, {twice} for twice as much");
         assert!(many < allocations * 5 / 2 + 1000, "{name}: {allocations}, {many} for twice as much");
-        assert!(twice < shape(10_000).len() * 150, "{name}: {twice} bytes for {}", shape(10_000).len());
+        assert!(twice < shape(10_000).len() * most, "{name}: {twice} bytes for {}", shape(10_000).len());
     }
+}
+
+/// What instances, parameters and fields multiply.
+#[test]
+fn what_multiplies_is_refused() {
+    let components = list(400, |i| format!("c{i} INTEGER (0..i)"));
+    let plain = list(400, |i| format!("c{i} INTEGER"));
+    let instances = many(100_000, |i| format!("X{i} ::= A {{{i}}}"));
+    let long = "x".repeat(50_000);
+    let in_all = "at most 67108864 (limit characters in all instances)";
+    for (assignments, expected) in [
+        (format!("A {{INTEGER:i}} ::= SEQUENCE {{ {components} }} {instances}"), in_all),
+        (
+            format!("A {{INTEGER:i}} ::= SEQUENCE {{ a UTF8String DEFAULT \"{long}\", b INTEGER (0..i) }} {instances}"),
+            in_all,
+        ),
+        (
+            format!(
+                "A {{INTEGER:i}} ::= INTEGER (i | {}) {instances}",
+                list(1000, |i| i.to_string()).replace(',', " |")
+            ),
+            in_all,
+        ),
+        (
+            format!(
+                "B {{T}} ::= SEQUENCE {{ t T }} A {{INTEGER:i}} ::= B {{SEQUENCE {{ {plain}, n INTEGER (0..i) }}}} {instances}"
+            ),
+            in_all,
+        ),
+        (
+            format!(
+                "A0 {{T}} ::= SEQUENCE {{ t T }} {} X ::= A40 {{BOOLEAN}}",
+                many(40, |i| format!("A{} {{T}} ::= SEQUENCE {{ a A{i} {{T}}, b A{i} {{SEQUENCE OF T}} }}", i + 1))
+            ),
+            in_all,
+        ),
+        (
+            format!("A {{T}} ::= SEQUENCE {{ t T }} X ::= {}NULL{}", "A {".repeat(100_000), "}".repeat(100_000)),
+            "at most 48 levels of types, constraints and values",
+        ),
+        (format!("A {{{}}} ::= NULL", list(100_000, |i| format!("T{i}"))), "at most 64 (limit parameters)"),
+        (format!("C ::= CLASS {{ {} }}", list(100_000, |i| format!("&f{i} NULL"))), "at most 1024 (limit fields)"),
+    ] {
+        let (result, peak, _) = on_a_small_stack("AUTOMATIC TAGS", &assignments);
+        let error = result.err().unwrap_or_else(|| panic!("{assignments:.200} is compiled"));
+        assert_eq!(
+            (error.kind(), error.expected().to_string().as_str()),
+            (ErrorKind::Limit, expected),
+            "{assignments:.200}"
+        );
+        assert!(peak < 300 << 20, "{assignments:.200}: {peak} bytes");
+    }
+    assert!(refusal("AUTOMATIC TAGS", "A {T, T} ::= T").to_string().contains("parameters of different names"));
 }
 
 /// If short notation expands to much, all schemas together have a limit.
 #[test]
 #[ignore = "half a minute; run with --release"]
 fn short_schemas_that_expand_to_much_are_refused() {
-    let many = |n: usize, one: &dyn Fn(usize) -> String| (0..n).map(one).collect::<Vec<_>>().join("\n");
     let components = list(60_000, |i| format!("a{i} I"));
     let alternatives = list(10_000, |i| format!("a{i} [{i}] NULL"));
     let union = list(30_000, |i| (2 * i).to_string()).replace(',', " |");
+    let objects = list(1000, |i| format!("{{ INTEGER BY {{1 {i}}} }}")).replace("}, {", "} | {");
+    let row = |i: usize| format!("X{i} ::= SEQUENCE {{ i C.&id ({{S {{{i}}}}}), v C.&T ({{S {{{i}}}}}{{@i}}) }}");
     for assignments in [
+        format!("{CLASS} S {{INTEGER:k}} C ::= {{ {objects} | {{ NULL BY {{2 k}} }} }} {}", many(2500, &row)),
         format!(
             "I ::= INTEGER B ::= SEQUENCE {{ {components} }} {}",
             many(1000, &|i| format!("X{i} ::= SEQUENCE {{ COMPONENTS OF B }}"))

@@ -9,12 +9,18 @@ use super::syntax::WORDS;
 use super::word::is_class;
 use crate::schema::{Class, ClassField, FieldGovernor, FieldReference, Instance, Parameter, Setting};
 
+/// The most parameters of an assignment, and the most fields of a class: instances and objects look for them one by one.
+const PARAMETERS: usize = 64;
+const FIELDS: usize = 1024;
+
 impl Parser<'_> {
     /// Reads the parameters of an assignment (X.683 clause 8.3).
     pub(super) fn parameters(&mut self) -> Read<Vec<Parameter>> {
         let mut parameters = Vec::new();
+        let mut seen = HashSet::new();
         self.expect("{", "'{'")?;
         loop {
+            self.room(parameters.len(), PARAMETERS, "parameters")?;
             let name = self.token();
             let alone = matches!(self.peek(1)?.text, "," | "}") && name.kind == Kind::Upper;
             let governor = if alone { None } else { Some(self.ty()?) };
@@ -25,6 +31,7 @@ impl Parser<'_> {
             if name.kind != Kind::Lower && !self.is_reference() {
                 return Err(self.unexpected("the name of a parameter"));
             }
+            self.first(name, &mut seen, "parameters of different names")?;
             self.take()?;
             parameters.push(Parameter { governor, name: name.text.to_owned() });
             if !self.takes(",")? {
@@ -132,6 +139,7 @@ impl Parser<'_> {
         let mut class = Class::default();
         let mut seen = HashSet::new();
         loop {
+            self.room(class.fields.len(), FIELDS, "fields")?;
             let amp = self.position();
             let name = self.peek(1)?;
             let field = self.class_field()?;

@@ -221,6 +221,15 @@ impl<'s> Parser<'s> {
         Err(self.error(ErrorKind::Syntax, name.position, found, things))
     }
 
+    /// Whether there may be one more than `count` of something.
+    pub(super) fn room(&self, count: usize, most: usize, things: &'static str) -> Read<()> {
+        if count < most {
+            return Ok(());
+        }
+        let expected = Words::AtMost(most as u64, things);
+        Err(self.error(ErrorKind::Limit, self.position(), "one more", expected))
+    }
+
     /// The error for an unexpected next item. At the end of the source, the error is that it is incomplete.
     #[cold]
     pub(super) fn unexpected(&self, expected: impl Into<Words>) -> Error {

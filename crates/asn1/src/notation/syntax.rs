@@ -164,6 +164,9 @@ impl Parser<'_> {
                         self.object_items(class, group, after, settings)?;
                         self.leave();
                         next = place;
+                    } else {
+                        // What comes next begins none of them.
+                        next += groups - 1;
                     }
                 }
             }

@@ -5,9 +5,12 @@ use std::rc::Rc;
 use tam::{Error, ErrorKind};
 
 use super::super::scope::Definition;
-use super::{ClassId, Env, Environment, Expander, NESTED, ObjectId, SetId, Source, is_upper};
+use super::{ClassId, Env, Environment, Expander, NESTED, ObjectId, SetId, Source, is_upper, size};
 use crate::notation::parser::Parser;
 use crate::schema::{Assignment, Instance, Kind, Meaning, Position, Setting, Type, Unread, Value};
+
+/// What an object counts beside its text, for the memory that it takes.
+const OBJECT: usize = 512;
 
 /// What a parameter is bound to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,10 +77,9 @@ impl<'s> Expander<'_, 's> {
             let expected = format!("at most {NESTED} levels of them");
             return Err(self.fault(env, ErrorKind::Limit, instance.position, found, expected));
         }
-        let mut made = Environment { module: definition.0, bound: Vec::new(), depth };
+        // The governor may be a parameter before this one.
+        let mut inside = Rc::new(Environment { module: definition.0, bound: Vec::new(), depth });
         for (parameter, argument) in parameters.iter().zip(arguments) {
-            // The governor may be a parameter before this one.
-            let inside = Rc::new(Environment { bound: made.bound.clone(), ..made });
             let bound = match &parameter.governor {
                 None => self.bind_type(argument, env, instance.position)?,
                 Some(governor) => {
@@ -85,9 +87,9 @@ impl<'s> Expander<'_, 's> {
                     self.bind_governed(governor, class, &parameter.name, argument, &inside, env, instance.position)?
                 }
             };
-            made.bound.push((parameter.name.clone(), bound));
+            Rc::make_mut(&mut inside).bound.push((parameter.name.clone(), bound));
         }
-        Ok(Rc::new(made))
+        Ok(inside)
     }
 
     /// A parameter without a governor: a type or a class.
@@ -158,11 +160,14 @@ impl<'s> Expander<'_, 's> {
 
     /// Reads notation whose governor is known by now.
     pub(super) fn read<T>(
-        &self,
+        &mut self,
         unread: &Unread,
         env: &Env,
         read: impl FnOnce(&mut Parser<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        if !env.bound.is_empty() {
+            self.copy(unread.text.len() + OBJECT, env, unread.position)?;
+        }
         let path = self.scope.module_name(env.module);
         let limits = tam::Limits { units: u32::MAX, ..tam::Limits::DEFAULT };
         read(&mut Parser::within(unread, &[path], limits)?)
@@ -191,6 +196,7 @@ impl<'s> Expander<'_, 's> {
         if let Some(definition) = self.actuals.get(&key) {
             return Ok(*definition);
         }
+        self.copy(key.len(), env, ty.position)?;
         let made = self.make(Source::Type(Rc::new(ty.clone())), Rc::clone(env), ty.position)?;
         self.actuals.insert(key, made);
         Ok(made)
@@ -224,6 +230,7 @@ impl<'s> Expander<'_, 's> {
         if let Some(definition) = self.actuals.get(&key) {
             return Ok(*definition);
         }
+        self.copy(key.len(), env, position)?;
         let governor = Rc::new(self.reference(governor));
         let made = self.make(Source::Value(governor, Rc::new(value.clone())), Rc::clone(env), position)?;
         self.actuals.insert(key, made);
@@ -253,6 +260,8 @@ impl<'s> Expander<'_, 's> {
         if let Some(made) = self.instances.get(&key) {
             return Ok(*made);
         }
+        let size = *self.sizes.entry(definition).or_insert_with(|| size(assignment));
+        self.copy(size, env, instance.position)?;
         let made = self.make(Source::Template(assignment), inside, instance.position)?;
         self.instances.insert(key, made);
         Ok(made)

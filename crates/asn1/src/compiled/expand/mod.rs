@@ -13,6 +13,7 @@ mod sets;
 mod table;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::rc::Rc;
 
 use tam::{Error, ErrorKind, Words};
@@ -33,6 +34,9 @@ const NESTED: u32 = 64;
 
 /// The most definitions that are made.
 const MOST_MADE: usize = 1 << 18;
+
+/// The most characters that all instances have together, as Rust prints their definitions.
+const MOST_COPIED: usize = 1 << 26;
 
 /// The most rows of all sets and tables, counted at each use.
 const MOST_ROWS: usize = 1 << 22;
@@ -119,6 +123,8 @@ pub(super) fn expand(scope: &Scope<'_>) -> Result<Expanded, Error> {
         class_of: HashMap::new(),
         objects: Vec::new(),
         object_of: HashMap::new(),
+        copied: 0,
+        sizes: HashMap::new(),
         in_place: HashMap::new(),
         sets: Vec::new(),
         set_of: HashMap::new(),
@@ -136,6 +142,7 @@ pub(super) fn expand(scope: &Scope<'_>) -> Result<Expanded, Error> {
 }
 
 /// The names that are bound in a place of the notation.
+#[derive(Clone)]
 struct Environment {
     module: usize,
     /// The parameters with what they are here.
@@ -218,6 +225,9 @@ struct Expander<'x, 's> {
     field_types: HashMap<(ClassId, String), Definition>,
     table_of: HashMap<(SetId, Vec<Vec<String>>), usize>,
     rows: usize,
+    /// What has been copied, in characters, and the characters of each parameterized definition that was.
+    copied: usize,
+    sizes: HashMap<Definition, usize>,
     slots: u32,
     /// How many names have been followed to the present one.
     chain: u32,
@@ -322,6 +332,16 @@ impl<'s> Expander<'_, 's> {
         Ok(definition)
     }
 
+    /// Counts characters of what is copied for one set of actual parameters.
+    fn copy(&mut self, characters: usize, env: &Env, position: Position) -> Result<(), Error> {
+        self.copied = self.copied.saturating_add(characters);
+        if self.copied <= MOST_COPIED {
+            return Ok(());
+        }
+        let expected = Words::AtMost(MOST_COPIED as u64, "characters in all instances");
+        Err(self.fault(env, ErrorKind::Limit, position, "more instances of long definitions", expected))
+    }
+
     /// Counts rows.
     fn spend(&mut self, rows: usize, env: &Env, position: Position) -> Result<(), Error> {
         self.rows += rows;
@@ -371,6 +391,21 @@ impl<'s> Expander<'_, 's> {
     ) -> Error {
         self.fault(env, ErrorKind::Schema, position, found, expected)
     }
+}
+
+/// The number of characters in which Rust prints something.
+fn size(printed: &impl fmt::Debug) -> usize {
+    struct Counter(usize);
+    impl fmt::Write for Counter {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    // Counting does not fail.
+    let _ = fmt::write(&mut counter, format_args!("{printed:?}"));
+    counter.0
 }
 
 /// Whether a name begins with a capital letter: that of a type, a class or a set.
