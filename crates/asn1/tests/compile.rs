@@ -422,15 +422,15 @@ fn short_schemas_that_expand_to_much_are_refused() {
     let objects = list(1000, |i| format!("{{ INTEGER BY {{1 {i}}} }}")).replace("}, {", "} | {");
     let row = |i: usize| format!("X{i} ::= SEQUENCE {{ i C.&id ({{S {{{i}}}}}), v C.&T ({{S {{{i}}}}}{{@i}}) }}");
     for assignments in [
-        format!("{CLASS} S {{INTEGER:k}} C ::= {{ {objects} | {{ NULL BY {{2 k}} }} }} {}", many(2500, &row)),
+        format!("{CLASS} S {{INTEGER:k}} C ::= {{ {objects} | {{ NULL BY {{2 k}} }} }} {}", many(2500, row)),
         format!(
             "I ::= INTEGER B ::= SEQUENCE {{ {components} }} {}",
-            many(1000, &|i| format!("X{i} ::= SEQUENCE {{ COMPONENTS OF B }}"))
+            many(1000, |i| format!("X{i} ::= SEQUENCE {{ COMPONENTS OF B }}"))
         ),
-        format!("C ::= CHOICE {{ {alternatives} }} {}", many(5000, &|i| format!("X{i} ::= SET {{ c C }}"))),
-        format!("E ::= INTEGER ({union}) {}", many(30_000, &|i| format!("X{i} ::= E (0..{})", 60_000 - i))),
+        format!("C ::= CHOICE {{ {alternatives} }} {}", many(5000, |i| format!("X{i} ::= SET {{ c C }}"))),
+        format!("E ::= INTEGER ({union}) {}", many(30_000, |i| format!("X{i} ::= E (0..{})", 60_000 - i))),
         format!("E ::= INTEGER ({union}) T ::= INTEGER (MIN..MAX {})", "^ E (0..60000) ".repeat(30_000)),
-        format!("E ::= INTEGER ({union}) {}", many(30_000, &|i| format!("X{i} ::= INTEGER (E) (0 | 8)"))),
+        format!("E ::= INTEGER ({union}) {}", many(30_000, |i| format!("X{i} ::= INTEGER (E) (0 | 8)"))),
     ] {
         let (result, peak, _) = on_a_small_stack("IMPLICIT TAGS", &assignments);
         let error = result.err().unwrap_or_else(|| panic!("{assignments:.200} is compiled"));
