@@ -31,6 +31,21 @@ fn constructed_encodings_have_an_indefinite_length() {
     holds(&ty, "{\"b\":{}}", &hex("BF4680 3080 0000 0000"));
 }
 
+/// The tags of an open type are explicit (X.680 clause 31.2.7 c), and so is what they are around constructed.
+#[test]
+fn the_tags_of_open_types_have_an_indefinite_length() {
+    let objects = "ITEM ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &Type BY &id }
+        Set ITEM ::= { { Inner BY 1 } | { BOOLEAN BY 2 }, ... } Inner ::= SEQUENCE { a INTEGER }";
+    let ty =
+        Type::new(&format!("T ::= SEQUENCE {{ any ITEM.&Type ({{Set}}{{@key}}), key ITEM.&id ({{Set}}) }} {objects}"));
+    holds(&ty, "{\"any\":{\"a\":5},\"key\":1}", &hex("3080 A080 3080 800105 0000 0000 810101 0000"));
+    holds(&ty, "{\"any\":true,\"key\":2}", &hex("3080 A080 0101FF 0000 810102 0000"));
+    holds(&ty, "{\"any\":{\"ber\":\"0500\"},\"key\":3}", &hex("3080 A080 0500 0000 810103 0000"));
+    let tagged = "T ::= SEQUENCE { key ITEM.&id ({Set}), any [5] EXPLICIT [6] EXPLICIT ITEM.&Type ({Set}{@key}) }";
+    let ty = Type::tagged("", &format!("{tagged} {objects}"));
+    holds(&ty, "{\"key\":2,\"any\":true}", &hex("3080 020102 A580 A680 0101FF 0000 0000 0000"));
+}
+
 /// Clause 9.2: strings of more than 1000 contents octets are in segments of 1000.
 #[test]
 fn long_strings_are_in_segments() {

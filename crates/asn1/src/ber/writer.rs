@@ -358,6 +358,8 @@ impl<S: Source> Writer<'_, '_, S> {
         let (alternative, level) = source.choice(at, node);
         let (inside, base) = (At { level, index: 0 }, self.stack.len());
         let (mark, kind) = (self.out.len(), FrameKind::Choice);
+        // All its tags are explicit.
+        self.ends(self.types.node(node).tags.len());
         self.stack.push(Frame { node, level, mark, default, left: 0, place: alternative, kind });
         match open.alternatives.get(alternative as usize) {
             Some(chosen) if source.is_present(inside, *chosen) => self.value(inside, *chosen, false, 0)?,
