@@ -1,7 +1,9 @@
-//! Messages of a schema into Arrow columns, without values in between.
+//! Messages of a schema into Arrow columns, without values in between, and back.
 //!
 //! A [`Decoder`] reads one message after the other, by PER, BER or OER, and appends each value to the column that it belongs
 //! to. Columns that are not asked for are not built. A message that is refused leaves nothing in the columns.
+//!
+//! An [`Encoder`] writes the rows of batches as messages.
 //!
 //! ```
 //! use arrow_array::{cast::AsArray, types::Int64Type};
@@ -41,13 +43,17 @@
 //! Absent components are null, or have their default. Types that contain themselves are refused, unless the projection
 //! leaves them out.
 
+mod cell;
 mod column;
 mod decoder;
+mod encoder;
+mod filling;
 mod finish;
 mod plan;
 mod sink;
 
 pub use decoder::Decoder;
+pub use encoder::Encoder;
 
 /// The name of the format in errors.
 const FORMAT: &str = "columns";

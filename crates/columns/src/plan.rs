@@ -12,7 +12,7 @@ use crate::FORMAT;
 use crate::column::{Column, Data, SKIPPED};
 
 /// Levels of columns in each other.
-const DEPTH: usize = 64;
+pub(crate) const DEPTH: usize = 64;
 
 /// Makes the columns of a type.
 pub(crate) struct Planner<'t, 'p> {
@@ -46,16 +46,6 @@ impl Planner<'_, '_> {
         } else {
             Wanted::No
         }
-    }
-
-    /// Whether a choice is how X.694 maps a date, a time or a duration: to a type of ASN.1 for most values, and to their text
-    /// for others.
-    fn is_of_date(&self, number: u32) -> bool {
-        let alternatives = &self.types.choice(number).alternatives;
-        let is_text = |node| matches!(self.types.node(node).kind, Kind::Text(_));
-        alternatives.len() == 2
-            && alternatives.iter().zip(["asn1supportedvalue", "othervalues"]).all(|(of, name)| &*of.name == name)
-            && alternatives.iter().all(|of| is_text(of.node))
     }
 
     /// The column of a type at a path, or [`SKIPPED`].
@@ -103,7 +93,7 @@ impl Planner<'_, '_> {
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
                 Data::Record { number, children: children.collect::<Result<_, _>>()? }
             }
-            Kind::Choice(number) if self.is_of_date(number) => bytes(true),
+            Kind::Choice(number) if dates(types, number).is_some() => bytes(true),
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
                 let names = names(alternatives.iter().map(|alternative| &alternative.name[..]));
@@ -124,8 +114,21 @@ impl Planner<'_, '_> {
     }
 }
 
+/// The alternatives of a choice that X.694 maps a date, a time or a duration to: a type of ASN.1 for most values, and the
+/// text of others.
+pub(crate) const DATES: [&str; 2] = ["asn1supportedvalue", "othervalues"];
+
+/// The type of most values, if a choice is one of [`DATES`].
+pub(crate) fn dates(types: &Compiled, number: u32) -> Option<NodeId> {
+    let alternatives = &types.choice(number).alternatives[..];
+    let is_text = |node| matches!(types.node(node).kind, Kind::Text(_));
+    let is_one = alternatives.len() == DATES.len()
+        && alternatives.iter().zip(DATES).all(|(of, name)| &*of.name == name && is_text(of.node));
+    alternatives.first().filter(|_| is_one).map(|most| most.node)
+}
+
 /// What a string with a contents constraint has: the value in it, or only octets or bits.
-const CONTENTS: [&str; 2] = ["containing", "octets"];
+pub(crate) const CONTENTS: [&str; 2] = ["containing", "octets"];
 
 /// The path of a component.
 fn join(path: &str, name: &str) -> String {

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use asn1::{Compiled, EncodingRules, Limits, Options, Values, notation};
-use lengthwise_columns::Decoder;
+use lengthwise_columns::{Decoder, Encoder};
 use tam::ErrorKind;
 
 const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
@@ -177,6 +177,156 @@ fn dates_of_xml_schemas_are_texts() {
         decoder.push(&asn1::write(value, &options).unwrap()).unwrap();
     }
     let batch = decoder.finish().unwrap();
+    let again = encoded(&types, "T", &options, &batch);
+    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, None).unwrap();
+    again.iter().for_each(|message| decoder.push(message).unwrap());
+    assert_eq!(decoder.finish().unwrap(), batch);
     let texts = |column: usize| -> Vec<_> { batch.column(column).as_string::<i32>().iter().flatten().collect() };
     assert_eq!((texts(0), texts(1)), (vec!["2026-11-26", "2026-11-26Z"], vec!["2024-01-02", "-0044-03-15"]));
+}
+
+/// The messages of all rows.
+fn encoded(types: &Compiled, ty: &str, options: &Options, batch: &RecordBatch) -> Vec<Vec<u8>> {
+    let mut encoder = Encoder::new(types, types.find(ty).unwrap(), options, batch.schema_ref()).unwrap();
+    let one = |row| {
+        let mut out = Vec::new();
+        assert_eq!(encoder.append(batch, row, &mut out).unwrap(), out.len());
+        out
+    };
+    (0..batch.num_rows()).map(one).collect()
+}
+
+#[test]
+fn rows_become_the_messages_that_they_were_read_from() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    for rules in RULES {
+        let options = Options::of(rules);
+        let expected = [FULL, SPARSE, FULL].map(|text| message(&types, text, &options));
+        let batch = batch(rules, None);
+        let messages = encoded(&types, "Record", &options, &batch);
+        // In BER a default may be written or left out.
+        if rules != EncodingRules::Ber {
+            assert_eq!(messages, expected, "{rules:?}");
+        }
+        let mut decoder = Decoder::new(&types, types.find("Record").unwrap(), &options, None).unwrap();
+        messages.iter().for_each(|message| decoder.push(message).unwrap());
+        assert_eq!(decoder.finish().unwrap(), batch, "{rules:?}");
+    }
+}
+
+/// Each type of ASN.1 by values that a column holds in another form.
+#[test]
+fn what_columns_hold_in_another_form_comes_back() {
+    let types = Compiled::from_notation(
+        r#"M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { real REAL, decimal REAL (WITH COMPONENTS { ..., base (10) }), fixed BIT STRING (SIZE (12)),
+                content OCTET STRING (CONTAINING Inner), string BIT STRING (CONTAINING Inner), day Date, time TIME-OF-DAY,
+                relative RELATIVE-OID, any ITEM.&Type ({Set}{@key}), key ITEM.&id ({Set}), numbers SEQUENCE OF Kind,
+                n INTEGER (0..18446744073709551615) }
+            Inner ::= SEQUENCE { a INTEGER }
+            Kind ::= ENUMERATED { one, two, ... }
+            Date ::= CHOICE { asn1supportedvalue DATE, othervalues VisibleString }
+            ITEM ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &Type BY &id }
+            Set ITEM ::= { { Inner BY 1 } | { BOOLEAN BY 2 }, ... }
+         END"#,
+    )
+    .unwrap();
+    let node = types.find("T").unwrap();
+    let texts = [("PLUS-INFINITY", "2026-11-27", "Inner : { a 5 }", 1), ("-1.5", "2024-02-29", "BOOLEAN : TRUE", 2)];
+    for rules in RULES {
+        let options = Options::of(rules);
+        let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+        let mut messages = Vec::new();
+        for (real, day, any, key) in texts {
+            let text = format!(
+                r#"{{ real {real}, decimal 12.75, fixed '101010101011'B, content CONTAINING {{ a 7 }},
+                    string CONTAINING {{ a -1 }}, day asn1supportedvalue : "{day}", time "23:59:59", relative {{ 8571 3 }},
+                    any {any}, key {key}, numbers {{ one, two }}, n 9223372036854775807 }}"#
+            );
+            let mut values = Values::new();
+            let value = notation::read_value(&text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+            messages.push(asn1::write(value, &options).unwrap());
+            decoder.push(messages.last().unwrap()).unwrap_or_else(|error| panic!("{rules:?} {error}"));
+        }
+        let batch = decoder.finish().unwrap();
+        assert_eq!(encoded(&types, "T", &options, &batch), messages, "{rules:?}");
+    }
+}
+
+#[test]
+fn columns_of_other_layouts_are_taken() {
+    use arrow_array::{
+        ArrayRef, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Float32Array, LargeStringArray, StringArray,
+        StringViewArray, UInt8Array, UInt64Array,
+    };
+    use std::sync::Arc;
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { n INTEGER (0..18446744073709551615), s INTEGER OPTIONAL, r REAL, e ENUMERATED { x, y }, t UTF8String,
+                u UTF8String, o OCTET STRING, f OCTET STRING (SIZE (2)) } END",
+    )
+    .unwrap();
+    let e: DictionaryArray<arrow_array::types::Int8Type> = ["y", "x"].into_iter().collect();
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("f", Arc::new(FixedSizeBinaryArray::try_from_iter([[1u8, 2], [3, 4]].into_iter()).unwrap())),
+        ("n", Arc::new(UInt64Array::from(vec![u64::MAX, 0]))),
+        ("s", Arc::new(UInt8Array::from(vec![None, Some(255)]))),
+        ("r", Arc::new(Float32Array::from(vec![0.5, -2.0]))),
+        ("e", Arc::new(e)),
+        ("t", Arc::new(LargeStringArray::from(vec!["large", ""]))),
+        ("u", Arc::new(StringViewArray::from(vec!["a longer text than fits in a view", "v"]))),
+        ("o", Arc::new(BinaryViewArray::from(vec![&b"\x00\xff"[..], b""]))),
+    ];
+    let batch =
+        RecordBatch::try_from_iter_with_nullable(columns.iter().map(|(name, array)| (name, array.clone(), true)));
+    let batch = batch.unwrap();
+    let messages = encoded(&types, "T", &Options::uper(), &batch);
+    for (message, text) in messages.iter().zip([
+        r#"{ n 18446744073709551615, r 0.5, e y, t "large", u "a longer text than fits in a view", o '00FF'H, f '0102'H }"#,
+        r#"{ n 0, s 255, r -2, e x, t "", u "v", o ''H, f '0304'H }"#,
+    ]) {
+        let mut values = Values::new();
+        let node = types.find("T").unwrap();
+        let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+        assert_eq!(message, &asn1::write(value, &Options::uper()).unwrap());
+    }
+    // The batch that was announced, and no other.
+    let mut encoder = Encoder::new(&types, types.find("T").unwrap(), &Options::uper(), batch.schema_ref()).unwrap();
+    let other = RecordBatch::try_from_iter([("n", Arc::new(StringArray::from(vec!["x"])) as ArrayRef)]).unwrap();
+    assert_eq!(encoder.append(&other, 0, &mut Vec::new()).unwrap_err().kind(), ErrorKind::Unsupported);
+}
+
+#[test]
+fn columns_that_do_not_fit_are_refused_with_their_path() {
+    use arrow_array::{ArrayRef, Int64Array, StringArray, StructArray};
+    use std::sync::Arc;
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { a SEQUENCE { b INTEGER (0..9) }, c CHOICE { d INTEGER, e NULL } OPTIONAL } END",
+    )
+    .unwrap();
+    let node = types.find("T").unwrap();
+    let number = |number: i64| Arc::new(Int64Array::from(vec![number])) as ArrayRef;
+    let text = |text: &str| Arc::new(StringArray::from(vec![text])) as ArrayRef;
+    let of = |columns: Vec<(&str, ArrayRef)>| Arc::new(StructArray::try_from(columns).unwrap()) as ArrayRef;
+    let refused = |columns: Vec<(&str, ArrayRef)>| {
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let mut out = b"kept".to_vec();
+        let encoder = Encoder::new(&types, node, &Options::uper(), batch.schema_ref());
+        let error = encoder.and_then(|mut encoder| encoder.append(&batch, 0, &mut out)).unwrap_err();
+        assert_eq!((error.kind(), &out[..]), (ErrorKind::Schema, &b"kept"[..]));
+        format!("{}: {} / {}", error.path(), error.found(), error.expected())
+    };
+    let a = |b| ("a", of(vec![("b", b)]));
+    assert_eq!(refused(vec![a(number(10))]), "/a/b: 10 / what the constraint of T.a.b allows");
+    assert_eq!(refused(vec![a(text("1"))]), "/a/b: '1' / an integer");
+    assert_eq!(refused(vec![("a", number(1))]), "/a: a column of Int64 for SEQUENCE / a struct");
+    assert_eq!(refused(vec![("a", of(vec![("x", number(1))]))]), "/a/x: the column x, which is no component / ");
+    assert_eq!(refused(vec![("c", number(1))]), "/c: a column of Int64 for CHOICE / a struct with `_tag`");
+    assert_eq!(refused(vec![a(number(1)), ("z", number(1))]), "/z: the column z, which is no component / ");
+    let c = |tag, d| ("c", of(vec![("_tag", text(tag)), ("d", d)]));
+    assert_eq!(refused(vec![c("d", number(1))]), ": no column a / ");
+    assert_eq!(refused(vec![a(number(1)), c("f", number(1))]), "/c: 'f' as `_tag` / the name of an alternative");
+    assert_eq!(refused(vec![a(number(1)), c("e", number(1))]), "/c: 'e' as `_tag` / the name of an alternative");
+    assert_eq!(refused(vec![a(number(1)), c("d", text("x"))]), "/c/d: 'x' / an integer");
 }
