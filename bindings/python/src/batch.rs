@@ -5,14 +5,15 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field};
-use columns::Decoder;
+use columns::{Decoder, Encoder};
+use lengthwise::asn1;
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
-use pyo3_arrow::PyArray;
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
+use pyo3_arrow::{PyArray, PyRecordBatch, PyTable};
 
 use crate::error::{self, argument};
 
@@ -72,6 +73,47 @@ impl Messages<'_> {
                 other => return Err(argument(format!("an array of {other}"), "an array of binary data")),
             },
         })
+    }
+}
+
+/// A table whose rows become messages: one batch, or a stream of them.
+pub(crate) struct Rows(Vec<RecordBatch>);
+
+impl FromPyObject<'_, '_> for Rows {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Rows> {
+        if object.hasattr("__arrow_c_array__")? {
+            return Ok(Rows(vec![object.extract::<PyRecordBatch>()?.into_inner()]));
+        }
+        if object.hasattr("__arrow_c_stream__")? {
+            return Ok(Rows(object.extract::<PyTable>()?.into_inner().0));
+        }
+        Err(PyTypeError::new_err("expected a table of Arrow: of pyarrow, polars, pandas and others, or a Batch"))
+    }
+}
+
+impl Rows {
+    /// The message of each row. Errors have its number in their path.
+    pub(crate) fn messages(
+        &self,
+        types: &asn1::Compiled,
+        root: asn1::NodeId,
+        options: &asn1::Options,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let mut messages = Vec::new();
+        for batch in &self.0 {
+            let mut encoder = Encoder::new(types, root, options, batch.schema_ref())?;
+            for row in 0..batch.num_rows() {
+                let mut message = Vec::new();
+                encoder.append(batch, row, &mut message).map_err(|error| {
+                    let path = format!("/{}{}", messages.len(), error.path());
+                    error.in_path(path)
+                })?;
+                messages.push(message);
+            }
+        }
+        Ok(messages)
     }
 }
 

@@ -11,9 +11,9 @@ use lengthwise::asn1::{self, EncodingRules, NodeId, Values, jer};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Error, Format, Limits, Options};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::batch::{Batch, Messages, OnError};
+use crate::batch::{Batch, Messages, OnError, Rows};
 use crate::error::{Failure, argument};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
@@ -240,6 +240,22 @@ impl Schema {
             let decoder = Decoder::new(self.schema.types(), root, &options, names.as_deref())?;
             Batch::read(decoder, &messages, errors)
         })?)
+    }
+
+    /// Writes the rows of a table as messages.
+    #[pyo3(signature = (table, *, rules=None, root=None, canonical=false))]
+    fn encode_batch<'p>(
+        &self,
+        py: Python<'p>,
+        table: Rows,
+        rules: Option<&str>,
+        root: Option<&str>,
+        canonical: bool,
+    ) -> Result<Bound<'p, PyList>, Failure> {
+        let (of, root) = self.of_columns(rules, root)?;
+        let options = asn1::Options::of(of).with_canonical(canonical || self.format(rules)?.is_canonical());
+        let messages = py.detach(|| table.messages(self.schema.types(), root, &options))?;
+        Ok(PyList::new(py, messages.iter().map(|message| PyBytes::new(py, message)))?)
     }
 
     /// Reads the messages of a file into batches of columns.

@@ -110,3 +110,43 @@ def test_numpy_sees_numbers_without_a_copy() -> None:
 def test_rules_of_text_are_refused() -> None:
     with pytest.raises(Error, match="rules 'json'"):
         schema.decode_batch([b"{}"], rules="json")
+
+
+@given(st.lists(records, max_size=5), st.sampled_from(PER_BER_OER))
+def test_rows_become_messages_again(several: list[dict[str, Any]], rules: str) -> None:
+    good = [record for record in several if not has_large_numbers(record)]
+    batch = schema.decode_batch([schema.encode(record, rules=rules) for record in good], rules=rules)
+    messages = schema.encode_batch(batch, rules=rules)
+    assert [schema.decode(message, rules=rules) for message in messages] == [
+        schema.decode(schema.encode(record, rules=rules), rules=rules) for record in good
+    ]
+    # A table of several batches, in layouts that other libraries choose.
+    table = pa.Table.from_batches([pa.record_batch(batch)] * 2)
+    assert schema.encode_batch(table, rules=rules) == messages * 2
+
+
+def test_tables_of_others_are_taken() -> None:
+    places = Schema.parse(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { id INTEGER (0..255), name UTF8String OPTIONAL,"
+        " kind ENUMERATED { land, sea }, octets OCTET STRING } END"
+    )
+    columns = {"id": [1, 2], "name": ["a", None], "kind": ["sea", "land"], "octets": [b"\x00", b""]}
+    expected = [
+        places.encode({"id": 1, "name": "a", "kind": "sea", "octets": b"\x00"}),
+        places.encode({"id": 2, "kind": "land", "octets": b""}),
+    ]
+    table = pa.table(columns)
+    assert places.encode_batch(table) == expected
+    large = pa.schema(
+        {"id": pa.uint8(), "name": pa.large_string(), "kind": pa.dictionary(pa.int8(), pa.string()), "octets": pa.large_binary()}
+    )
+    assert places.encode_batch(pa.table(columns, schema=large)) == expected
+    with pytest.raises(Error) as raised:
+        places.encode_batch(pa.table(columns | {"id": [1, 256]}))
+    assert raised.value.path == "/1/id"
+    with pytest.raises(Error, match="the column other, which is no component"):
+        places.encode_batch(pa.table(columns | {"other": [1, 2]}))
+    with pytest.raises(Error, match="no column octets"):
+        places.encode_batch(table.drop_columns(["octets"]))
+    with pytest.raises(TypeError):
+        places.encode_batch([{"id": 1}])  # type: ignore[arg-type]

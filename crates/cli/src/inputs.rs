@@ -14,6 +14,7 @@ use crate::messages;
 use crate::output::Standard;
 use crate::pem;
 use crate::report::{EMPTY, Failure, Status, note};
+use crate::tables;
 
 /// The format of an input, and how it was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,7 +302,7 @@ impl Inputs {
         let input = Input::File(path.to_owned());
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let is_other = self.endings.iter().any(|other| ending.eq_ignore_ascii_case(other));
-        let is_other = is_other || messages::is_recording(&input);
+        let is_other = is_other || messages::is_recording(&input) || tables::kind_of(&input).is_some();
         if takes_all || is_other || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(InputFile { input, place });
         } else {

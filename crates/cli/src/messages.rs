@@ -14,6 +14,7 @@ use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
 use crate::report::{Failure, Status, note};
+use crate::tables;
 
 /// Failures of one input that are reported without `--all-errors`.
 const REPORTED: u64 = 10;
@@ -54,7 +55,8 @@ impl Message {
 /// Whether the options ask for several messages in each input, or in one, by its name.
 pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
     let is_set = common.framing.is_some() || common.hex || common.port.is_some();
-    is_set || input.is_some_and(|input| framing_of(input).is_some() || common.from.is_none() && is_recording(input))
+    let is_named = |input: &Input| framing_of(input).is_some() || tables::kind_of(input).is_some();
+    is_set || input.is_some_and(|input| is_named(input) || common.from.is_none() && is_recording(input))
 }
 
 /// Whether an input is a recording of HTTP, by its name.
@@ -110,6 +112,10 @@ pub(crate) fn each(
     let is_set = common.framing.is_some() || common.hex || common.port.is_some();
     if !is_set && is_recording(input) {
         return each_recorded(input, common, work);
+    }
+    if let (Some(kind), Input::File(path)) = (tables::kind_of(input).filter(|_| !is_set), input) {
+        let failures = Failures { common, count: 0, status: Status::Done };
+        return tables::each_row((input, path), kind, common, failures, work).map(|failures| failures.end(input));
     }
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
     if common.hex && framing == Framing::HexLines {
@@ -190,7 +196,7 @@ fn each_recorded(
 }
 
 /// The failures of an input.
-struct Failures<'c> {
+pub(crate) struct Failures<'c> {
     common: &'c Common,
     count: u64,
     status: Status,
@@ -207,7 +213,7 @@ impl Failures<'_> {
     }
 
     /// Reports a failure of a message; gives back one that ends the run.
-    fn take(&mut self, failure: Failure) -> Result<(), Failure> {
+    pub(crate) fn take(&mut self, failure: Failure) -> Result<(), Failure> {
         if !matches!(failure, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. }) {
             return Err(failure);
         }

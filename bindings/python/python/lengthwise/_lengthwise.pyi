@@ -139,6 +139,21 @@ class Schema:
         for octets, a `dict` with one member for a CHOICE. The path of an `Error` leads to the value that is refused.
         """
 
+    def encode_batch(
+        self,
+        table: _ArrowArray | _ArrowStream,
+        *,
+        rules: str | None = None,
+        root: str | None = None,
+        canonical: bool = False,
+    ) -> list[bytes]:
+        """Writes the rows of a table of Arrow as messages in PER, BER or OER.
+
+        `table` is a `Batch`, or a table of pyarrow, polars, pandas and others, which must not be changed meanwhile. It has the
+        columns that `decode_batch` makes, or others that hold the same: integers of any size, texts and octets of any layout.
+        Null is a component that is absent. The path of an `Error` begins with the number of the row.
+        """
+
     def decode_batch(
         self,
         messages: Iterable[bytes] | _ArrowArray,
@@ -178,6 +193,9 @@ class Schema:
         """
 
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None, /) -> Any: ...
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None, /) -> tuple[Any, Any]: ...

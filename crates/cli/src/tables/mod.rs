@@ -1,6 +1,7 @@
 //! `convert -t parquet|arrow|csv`: a table of messages, a row for each.
 
 mod comma;
+mod rows;
 mod writer;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ use crate::messages::{self, Message};
 use crate::output::{Standard, refuse_overwriting};
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
+pub(crate) use rows::{each as each_row, kind_of};
 use writer::Writer;
 
 /// A format of tables.

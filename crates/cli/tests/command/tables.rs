@@ -196,3 +196,55 @@ fn what_does_not_apply_to_tables_is_refused() {
     let csv = here.run(&["convert", "a.json", "-s", "m.asn1", "-t", "csv"]).done();
     assert_eq!(csv.text(), "a\n\"\"\n");
 }
+
+/// A table that was made of messages becomes these messages, and every verb reads its rows.
+#[test]
+fn rows_are_messages_of_every_verb() {
+    let here = Place::new();
+    let (schema, messages) = weather(&here);
+    for table in ["w.parquet", "w.arrow"] {
+        here.run(&[&["convert", "w.bin", "-s", &schema, "-o", table], &FRAMED[..]].concat()).done();
+        here.run(&["convert", table, "-s", &schema, "-o", "back.bin", "-t", "uper", "--to-framing", "u16be"]).done();
+        assert_eq!(here.read("back.bin"), here.read("w.bin"));
+        assert_eq!(here.run(&["convert", table, "-s", &schema, "-t", "json"]).done().lines(), messages);
+        here.run(&["check", table, "-s", &schema]).done();
+        let ids = here.run(&["get", table, "-s", &schema, "/station/id"]).done();
+        let expected: String = messages.iter().map(|one| format!("{}\n", one["station"]["id"])).collect();
+        assert_eq!(ids.text(), expected);
+        here.run(&["convert", table, "-s", &schema, "--columns", "since", "-o", "one.parquet"]).done();
+        assert_eq!(rows(&parquet(&here, "one.parquet")), 10);
+    }
+    for (arguments, error) in [
+        (&["check", "w.parquet"][..], "parquet needs a schema: name one with -s"),
+        (&["check", "w.parquet", "-s", &schema, "-f", "json"], "-f json is for messages, but w.parquet is a table"),
+    ] {
+        let run = here.run(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(error), "{arguments:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn rows_that_are_no_messages_are_reported_with_their_number() {
+    let here = Place::new();
+    here.file("wide.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { n INTEGER } END");
+    here.file("narrow.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { n INTEGER (0..9) } END");
+    here.file("other.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { m INTEGER } END");
+    here.file("n.jsonl", "{\"n\":1}\n{\"n\":10}\n{\"n\":2}\n");
+    here.run(&["convert", "n.jsonl", "-s", "wide.asn1", "-o", "n.parquet"]).done();
+    let run = here.run(&["convert", "n.parquet", "-s", "narrow.asn1", "-t", "json"]);
+    assert_eq!((run.status, run.text()), (1, "{\"n\":1}\n{\"n\":2}\n"));
+    assert!(run.err.contains("n.parquet, message 2: schema") && run.err.contains("in /n: found 10"), "{}", run.err);
+    let run = here.run(&["check", "n.parquet", "-s", "other.asn1"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("the column n, which is no component"), "{}", run.err);
+    // A file that is cut off, or no table at all.
+    let whole = here.read("n.parquet");
+    for (name, bytes) in [("cut.parquet", &whole[..whole.len() / 2]), ("no.parquet", b"{}"), ("no.arrow", &whole[..])] {
+        here.file(name, bytes);
+        let run = here.run(&["check", name, "-s", "wide.asn1"]);
+        assert_eq!(run.status, 1, "{name}: {}", run.err);
+        assert!(run.err.contains(&format!("{name}: syntax at byte 0: found")), "{}", run.err);
+    }
+    assert_eq!(here.run(&["check", "none.parquet", "-s", "wide.asn1"]).status, 3);
+}

@@ -1,0 +1,105 @@
+//! Rows of a table as messages.
+
+use std::fs::File;
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::FileReader;
+use arrow_schema::{ArrowError, Schema};
+use lengthwise::asn1;
+use lengthwise::tam::Words;
+use lengthwise::{Error, ErrorKind, Format};
+use lengthwise_columns::Encoder;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::Kind;
+use crate::args::Common;
+use crate::inputs::{Detected, DetectedBy, Input};
+use crate::messages::{Failures, Message};
+use crate::report::Failure;
+use crate::schema;
+
+/// Rows that are in memory at once.
+const ROWS: usize = 4096;
+
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
+
+/// The kind of an input that is a table, by its name.
+pub(crate) fn kind_of(input: &Input) -> Option<Kind> {
+    let Input::File(path) = input else { return None };
+    Kind::of_file(path).filter(|kind| *kind != Kind::Csv)
+}
+
+/// Does some work on each row of a table, as a message by the rules of `-f`, or in UPER.
+///
+/// A row that the type does not allow is reported, and the next one is read.
+pub(crate) fn each<'c>(
+    (input, path): (&Input, &Path),
+    kind: Kind,
+    common: &Common,
+    mut failures: Failures<'c>,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Failures<'c>, Failure> {
+    let format = common.from.map_or(Format::Uper, |from| from.0);
+    let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
+        let found = format!("-f {format} is for messages, but {} is a table", input.name());
+        return Err(Failure::Usage(format!(
+            "{found}: -f names the rules of open types in it (uper, ber, oer and so on)"
+        )));
+    };
+    let Some(types) = schema::from_flags(common)? else {
+        return Err(Failure::Usage(format!("{} needs a schema: name one with -s", kind.as_str())));
+    };
+    schema::has_root(&types)?;
+    let root = types.root().map_err(|error| Failure::bad(input, error, &[]))?;
+    let options = asn1::Options::of(rules).with_canonical(format.is_canonical()).with_limits(common.limits());
+    let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
+    let encoder = Encoder::new(types.types(), root, &options, &columns);
+    let mut encoder = encoder.map_err(|error| Failure::bad(input, error, &[]))?;
+    let mut number = 0;
+    for batch in batches {
+        let batch = batch.map_err(|error| unread(input, kind, &error))?;
+        for row in 0..batch.num_rows() {
+            number += 1;
+            let of_row = Input::Message(format!("{}, message {number}", input.name()));
+            let mut bytes = Vec::new();
+            let done = match encoder.append(&batch, row, &mut bytes) {
+                Ok(_) => {
+                    let detected = Detected { format, by: DetectedBy::Message };
+                    work(Message { input: of_row, bytes, detected, place: Some((number, None)) })
+                }
+                Err(error) => Err(Failure::bad(&of_row, error, &[])),
+            };
+            done.or_else(|failure| failures.take(failure))?;
+        }
+    }
+    if number == 0 {
+        let error = Error::new(ErrorKind::Incomplete, kind.as_str(), 0, "no row", "a row for each message");
+        return Err(Failure::bad(input, error, &[]));
+    }
+    Ok(failures)
+}
+
+/// The columns of a file, and its rows in batches.
+fn open(path: &Path, kind: Kind) -> Result<(Schema, Batches), ArrowError> {
+    let file = File::open(path)?;
+    if kind == Kind::Arrow {
+        let reader = FileReader::try_new_buffered(file, None)?;
+        return Ok((Schema::clone(&reader.schema()), Box::new(reader)));
+    }
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file)?.with_batch_size(ROWS);
+    let columns = Schema::clone(reader.schema());
+    Ok((columns, Box::new(reader.build()?)))
+}
+
+/// The failure for a table that cannot be read.
+#[cold]
+fn unread(input: &Input, kind: Kind, error: &ArrowError) -> Failure {
+    if let ArrowError::IoError(_, error) = error {
+        let error = std::io::Error::new(error.kind(), error.to_string());
+        return Failure::Io { path: input.name(), doing: "read", error };
+    }
+    let found = Words::Own(error.to_string());
+    let expected = format!("a file of {}", if kind == Kind::Arrow { "Arrow" } else { "Parquet" });
+    Failure::bad(input, Error::new(ErrorKind::Syntax, kind.as_str(), 0, found, expected), &[])
+}
