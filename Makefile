@@ -11,7 +11,7 @@ ORACLES = $(CURDIR)/target/oracles
 ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
-.PHONY: oracles oracle-pki oracle-protocols oracle-python xsts
+.PHONY: oracles oracle-pki oracle-modules oracle-protocols oracle-python xsts
 .PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-spark test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
@@ -218,6 +218,12 @@ oracle-protocols: oracle-python
 	cargo build --release -p lengthwise-cli
 	$(ORACLES)/venv/bin/python tests/oracles/protocols.py $(CURDIR)/target/release/lengthwise $(LENGTHWISE_ASN1_SETS) \
 	    $(ORACLE_MESSAGES) $(ORACLE_PROTOCOLS)
+
+# The modules of published schemas, read by rasn's compiler; SCHEMAS is a folder that has them.
+oracle-modules:
+	cargo run --manifest-path tests/oracles/modules/Cargo.toml --target-dir $(ORACLES)/modules -- $(SCHEMAS) \
+	    uddi/xsd/uddi_v2.xsd gpx/gpx11.xsd kml/xsd/ogckml22.xsd \
+	    ubl21/xsd/maindoc/UBL-Invoice-2.1.xsd
 
 # The W3C XML Schema test suite, in the folder LENGTHWISE_XSTS: a checkout of github.com/w3c/xsdtests.
 xsts:

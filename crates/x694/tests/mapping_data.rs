@@ -100,36 +100,6 @@ fn asn1tools_compiles_the_modules() {
     }
 }
 
-/// The same with rasn's compiler, without the values of REAL that it does not read. It has no bindings for REAL.
-#[test]
-fn rasn_compiles_the_modules() {
-    rasn_compiles(&["uddi/xsd/uddi_v2.xsd", "gpx/gpx11.xsd", "kml/xsd/ogckml22.xsd"]);
-}
-
-#[test]
-#[ignore = "a minute for each of them"]
-fn rasn_compiles_the_modules_of_ubl() {
-    rasn_compiles(&SCHEMAS.map(|(location, ..)| location)[..3]);
-}
-
-fn rasn_compiles(locations: &[&str]) {
-    const SPECIAL: &str = "MINUS-INFINITY | PLUS-INFINITY | NOT-A-NUMBER | ";
-    let Some(data) = data() else { return };
-    for location in locations.iter().step_by(test_support::stride(3)) {
-        let schema = plain(&mapped(&data, location, Version::V1).schema);
-        let text = notation::print_schema(&schema).replace(SPECIAL, "");
-        let compiler = rasn_compiler::Compiler::<rasn_compiler::prelude::RasnBackend, _>::new();
-        let compiled = compiler.add_asn_literal(text).compile_to_string();
-        let compiled = compiled.unwrap_or_else(|error| panic!("{location}: {error}"));
-        for warning in &compiled.warnings {
-            assert!(warning.to_string().contains("Real types are currently unsupported"), "{location}: {warning}");
-        }
-        let types = schema.modules[0].assignments.len();
-        let bindings = compiled.generated.matches("#[rasn(").count();
-        assert!(bindings >= types - compiled.warnings.len(), "{location}: {bindings} bindings of {types} types");
-    }
-}
-
 /// The bytes are those that asn1tools 0.169 makes of the same value by the same modules.
 #[test]
 fn a_value_of_uddi_is_encoded_as_asn1tools_encodes_it() {
