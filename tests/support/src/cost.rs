@@ -68,6 +68,29 @@ fn processor_time() -> Duration {
     Duration::from_nanos(text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0))
 }
 
+/// Checks that work takes time by its size: four times as much takes at most ten times the processor time, the least of
+/// three tries each. What is quadratic takes sixteen times as long. `prepare` is not measured.
+///
+/// # Panics
+/// If it takes longer.
+pub fn linear<T>(what: &str, size: usize, prepare: impl Fn(usize) -> T, work: impl Fn(&T)) {
+    let least = |size| {
+        let prepared = prepare(size);
+        let measured = (0..3).map(|_| {
+            let start = processor_time();
+            work(&prepared);
+            processor_time().saturating_sub(start)
+        });
+        measured.min().unwrap_or_default()
+    };
+    // Under Miri only that it runs is of interest.
+    let size = if cfg!(miri) { size.div_ceil(2_000) } else { size };
+    let (small, large) = (least(size), least(4 * size));
+    // The system counts in steps of up to 4 ms.
+    let most = 10 * small.max(Duration::from_millis(5));
+    assert!(large <= most, "{what}: {large:?}, a fourth of it {small:?}");
+}
+
 impl Bound {
     /// The bound of a reader.
     ///
@@ -151,4 +174,20 @@ pub fn page() -> String {
         page += &format!("| `{reader}` | {a} | {u} | {e} | {} KiB |\n", b >> 10);
     }
     page
+}
+
+#[cfg(test)]
+mod tests {
+    /// What looks at everything again for each part of it is found.
+    #[test]
+    #[cfg_attr(not(target_os = "linux"), ignore = "only Linux says how much processor time a thread has taken")]
+    #[should_panic(expected = "a square: ")]
+    fn quadratic_work_is_not_linear() {
+        let work = |size: &usize| {
+            for outer in 0..*size {
+                (0..*size).for_each(|inner| drop(std::hint::black_box(outer ^ inner)));
+            }
+        };
+        super::linear("a square", 2_000, |size| size, work);
+    }
 }

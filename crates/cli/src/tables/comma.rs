@@ -14,21 +14,15 @@ use crate::report::Failure;
 /// Writes rows of simple values.
 pub(crate) struct Writer<W: Write> {
     out: csv::Writer<W>,
-    columns: usize,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the heading, which has the paths of the columns of a batch.
-    pub(crate) fn new(out: W, batch: &RecordBatch) -> Result<Writer<W>, Failure> {
+    /// Writes the heading, which has the paths of the columns of a batch; gives back how many there are as well.
+    pub(crate) fn new(out: W, batch: &RecordBatch) -> Result<(Writer<W>, usize), Failure> {
         let mut out = csv::Writer::from_writer(out);
         let columns = columns(batch)?;
         out.write_record(columns.iter().map(|(path, _)| path)).map_err(failed)?;
-        Ok(Writer { out, columns: columns.len() })
-    }
-
-    /// The number of columns.
-    pub(crate) fn columns(&self) -> usize {
-        self.columns
+        Ok((Writer { out }, columns.len()))
     }
 
     /// Writes a line for each row. Nulls are empty, and octets are hexadecimal digits.

@@ -56,9 +56,8 @@ impl Writer {
         /// The most bytes of a row group of Parquet that are kept.
         const GROUP: usize = 64 << 20;
         if self.format.is_none() {
-            let format = self.begin(batch)?;
-            self.columns = if let Format::Csv(writer) = &format { writer.columns() } else { batch.num_columns() };
-            self.format = Some(format);
+            self.columns = batch.num_columns();
+            self.format = Some(self.begin(batch)?);
         }
         match &mut self.format {
             Some(Format::Parquet(writer)) => {
@@ -74,7 +73,7 @@ impl Writer {
         self.hand_on()
     }
 
-    fn begin(&self, batch: &RecordBatch) -> Result<Format, Failure> {
+    fn begin(&mut self, batch: &RecordBatch) -> Result<Format, Failure> {
         let (schema, out) = (batch.schema(), self.written.clone());
         Ok(match self.kind {
             Kind::Parquet => {
@@ -86,7 +85,11 @@ impl Writer {
                 Format::Parquet(Box::new(writer))
             }
             Kind::Arrow => Format::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
-            Kind::Csv => Format::Csv(comma::Writer::new(out, batch)?),
+            Kind::Csv => {
+                let (writer, columns) = comma::Writer::new(out, batch)?;
+                self.columns = columns;
+                Format::Csv(writer)
+            }
         })
     }
 

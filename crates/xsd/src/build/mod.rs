@@ -139,7 +139,7 @@ struct Builder<'o> {
 
 impl Schema {
     /// Reads the schema in a file, and the documents that it includes, imports and redefines. These must be regular files
-    /// below the folder of the file, or in the catalog. For other folders, use [`Schema::read_from`] with [`Files`].
+    /// below the folder of the file, or in the catalog. For other folders, use [`Schema::read_from`] with [`Files`](crate::Files).
     ///
     /// # Errors
     /// When the file cannot be read (kind io), a document is not well-formed (syntax) or not a valid schema (schema), or a

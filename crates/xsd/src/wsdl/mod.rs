@@ -2,7 +2,7 @@
 //!
 //! A [`Description`] has the messages, port types, bindings and services of a document and of those that it imports, with
 //! all references resolved. The schemas in `wsdl:types`, with the documents that they include and import, are one
-//! [`Schema`]. Documents are local files in the folders that [`Files`] allows; the network is never used.
+//! [`Schema`]. Documents are local files in the folders that [`Files`](crate::Files) allows; the network is never used.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
