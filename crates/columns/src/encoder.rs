@@ -1,9 +1,11 @@
 //! Batches into messages.
 
+use std::collections::{HashMap, HashSet};
+
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Fields, Schema};
-use asn1::compiled::{Compiled, Kind, Presence};
+use asn1::compiled::{Compiled, Kind, Member, Presence};
 use asn1::{EncodingRules, Filler, NodeId, Options, Values, jer};
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet, Words};
 
@@ -45,7 +47,8 @@ pub struct Encoder<'t> {
     types: &'t Compiled,
     node: NodeId,
     options: Options,
-    schema: Schema,
+    /// The columns, as the last batch has them.
+    columns: Fields,
     plan: Plan,
     values: Values,
     dates: Values,
@@ -90,9 +93,9 @@ impl<'t> Encoder<'t> {
                 Plan::Alone(Box::new(planner.plan(node, field.data_type(), "", 0)?))
             }
         };
-        let (options, schema) = (*options, schema.clone());
+        let (options, columns) = (*options, schema.fields().clone());
         let (values, dates, table) = (Values::new(), Values::new(), Table::new());
-        Ok(Encoder { types, node, options, schema, plan, values, dates, table })
+        Ok(Encoder { types, node, options, columns, plan, values, dates, table })
     }
 
     /// Appends the message of a row; the number of its bytes.
@@ -105,15 +108,7 @@ impl<'t> Encoder<'t> {
     /// If the batch has no such row.
     pub fn append(&mut self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
         assert!(row < batch.num_rows(), "row {row} of {}", batch.num_rows());
-        if batch.schema_ref().fields() != self.schema.fields() {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                FORMAT,
-                0,
-                "a batch of another schema",
-                "that of the encoder",
-            ));
-        }
+        self.takes(batch)?;
         let limits = Limits { depth: DEPTH as u32 * 4, ..self.options.limits };
         let mut builder = Builder::new(b"", TypeSet::VALUE, limits, &mut self.table);
         let rules = match self.options.rules {
@@ -140,6 +135,22 @@ impl<'t> Encoder<'t> {
     }
 }
 
+impl Encoder<'_> {
+    /// Whether a batch has the columns that have been bound. Those of the batch before are not compared again.
+    fn takes(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+        let columns = batch.schema_ref().fields();
+        if std::ptr::eq(columns.as_ptr(), self.columns.as_ptr()) {
+            return Ok(());
+        }
+        if *columns != self.columns {
+            let found = "a batch of another schema";
+            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "that of the encoder"));
+        }
+        self.columns = columns.clone();
+        Ok(())
+    }
+}
+
 /// Finds the columns of types.
 struct Binder<'t> {
     types: &'t Compiled,
@@ -161,12 +172,12 @@ impl Binder<'_> {
                 let members = &types.record(number).members;
                 let names = members.iter().map(|member| (&*member.name, member.node));
                 let found = self.children(names, fields, &[], path, depth)?;
-                for member in members {
-                    if member.presence == Presence::Mandatory && !found.iter().any(|(name, ..)| **name == *member.name)
-                    {
-                        let error = Error::new(ErrorKind::Schema, FORMAT, 0, format!("no column {}", member.name), "");
-                        return Err(error.in_path(path));
-                    }
+                let bound: HashSet<&str> = found.iter().map(|(name, ..)| &**name).collect();
+                let is_missing =
+                    |member: &&Member| member.presence == Presence::Mandatory && !bound.contains(&*member.name);
+                if let Some(member) = members.iter().find(is_missing) {
+                    let error = Error::new(ErrorKind::Schema, FORMAT, 0, format!("no column {}", member.name), "");
+                    return Err(error.in_path(path));
                 }
                 Plan::Record(found)
             }
@@ -211,7 +222,7 @@ impl Binder<'_> {
         path: &str,
         depth: usize,
     ) -> Result<Vec<(Box<str>, usize, Plan)>, Error> {
-        let by_name: std::collections::HashMap<&str, usize> =
+        let by_name: HashMap<&str, usize> =
             fields.iter().enumerate().map(|(place, field)| (field.name().as_str(), place)).collect();
         let mut known = vec![false; fields.len()];
         let mut children = Vec::new();

@@ -163,6 +163,8 @@ def main():
     if 'rasn' in libraries:
         by_rasn.prepare(options.out)
     jobs = [(n, form_of(n), options.values, str(options.out), libraries) for n in range(options.modules)]
+    # What takes longest comes first, so that no processor waits for it at the end.
+    jobs.sort(key=lambda job: ('many', 'large', 'wide', 'plain').index(job[1]))
     tally, examples = collections.Counter(), {}
     with multiprocessing.Pool(options.jobs) as pool:
         for done, (more, found) in enumerate(pool.imap_unordered(make, jobs), 1):
