@@ -1,6 +1,7 @@
 """Expat's events for a document, in the form of the tests' own event strings.
 
-After a document may come files that it refers to, each after a NUL: a name of one letter, and the text.
+After a document may come files that it refers to, each after a NUL and "file ": a name of one letter, and the text.
+A NUL alone is no sign of a file: a document may be in UTF-16.
 """
 
 from xml.parsers import expat
@@ -60,7 +61,7 @@ class Events:
 
 def events(text):
     seen = Events()
-    text, *files = text.split(b"\0")
+    text, *files = text.split(b"\0file ")
     seen.files = {file[:1].decode(): file[1:] for file in files}
     parser = seen.parser = expat.ParserCreate()
     parser.ordered_attributes = True
