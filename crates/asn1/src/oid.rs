@@ -68,8 +68,14 @@ pub(crate) fn from_arcs(arcs: &[u128], relative: bool) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// The contents octets of a dotted form.
-pub(crate) fn from_dotted(dotted: &str, relative: bool) -> Option<Vec<u8>> {
+/// The contents octets of a dotted form; `None` for what is no OBJECT IDENTIFIER or RELATIVE-OID, or has an arc of more than
+/// 128 bits.
+///
+/// ```
+/// assert_eq!(lengthwise_asn1::oid_octets("1.2.840", false).as_deref(), Some(&[0x2A, 0x86, 0x48][..]));
+/// ```
+#[must_use]
+pub fn from_dotted(dotted: &str, relative: bool) -> Option<Vec<u8>> {
     let number = |arc: &str| {
         let digits = !arc.is_empty() && arc.bytes().all(|byte| byte.is_ascii_digit());
         if digits { arc.parse().ok() } else { None }

@@ -89,6 +89,67 @@ fn modules_of_people_are_followed() {
     }
 }
 
+const PARTS: &str = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+    Part ::= [NAME AS UNCAPITALIZED] SET {
+      kind [ATTRIBUTE] OBJECT IDENTIFIER, flags BIT STRING { old(0), new(1) } (SIZE (2..9)), arcs RELATIVE-OID OPTIONAL,
+      within Box OPTIONAL, sizes [LIST] SET OF INTEGER DEFAULT {}, kinds [LIST] SEQUENCE OF OBJECT IDENTIFIER OPTIONAL }
+    Box ::= SET { b [TAG: 3] BOOLEAN, a [TAG: 1] INTEGER, parts SEQUENCE OF part Part }
+    ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS
+    END";
+
+/// The elements of a SET come in any order, and are written in that of the notation; bits and identifiers are characters.
+#[test]
+fn the_components_of_a_set_come_in_any_order() {
+    let types = module(PARTS).unwrap();
+    let elements = [
+        "<flags>1011</flags>",
+        "<arcs>8571.3</arcs>",
+        "<within><b>true</b><a>7</a><parts><part kind=\"2.999\"><flags>00</flags></part></parts></within>",
+        "<sizes>3 4</sizes>",
+        "<kinds>0.0 1.2.840</kinds>",
+    ];
+    let whole = |elements: &[&str]| format!("<part kind=\"1.3.6.1\">{}</part>", elements.concat());
+    let read = |xml: &str| {
+        let mut values = Values::new();
+        let value = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values)?;
+        let text = notation::write_value(value)?;
+        Ok::<_, tam::Error>((text, String::from_utf8(xer::write(value, &types)?).unwrap()))
+    };
+    let (text, written) = read(&whole(&elements)).unwrap();
+    assert_eq!(written, whole(&elements));
+    for value in ["kind { 1 3 6 1 }", "flags '1011'B", "arcs { 8571 3 }", "{ 1 2 840 }", "b TRUE"] {
+        assert!(text.contains(value), "{value}: {text}");
+    }
+    let mut random = Random::new(694);
+    for _ in 0..test_support::rounds(400) {
+        let mut order = elements;
+        for at in (1..order.len()).rev() {
+            order.swap(at, random.below(at + 1));
+        }
+        let kept: Vec<&str> =
+            order.into_iter().filter(|one| one.starts_with("<flags") || random.below(4) > 0).collect();
+        let inner = "<b>true</b><a>7</a>";
+        let xml = whole(&kept).replace(inner, if random.below(2) == 0 { inner } else { "<a>7</a><b>true</b>" });
+        let sorted: Vec<&str> = elements.into_iter().filter(|one| kept.contains(one)).collect();
+        let (_, written) = read(&xml).unwrap_or_else(|error| panic!("{error}\n{xml}"));
+        assert_eq!(written, whole(&sorted), "{xml}");
+    }
+    assert_eq!(read(&whole(&["<flags> 1 01\n1</flags>"])).unwrap().1, whole(&["<flags>1011</flags>"]));
+    for (elements, words) in [
+        ("", "flags"),
+        ("<flags>1</flags>", "2 to 9 bits"),
+        ("<flags>12</flags>", "pattern"),
+        ("<flags>11</flags><flags>11</flags>", "flags"),
+        ("<flags>11</flags><arcs>1..2</arcs>", "pattern"),
+        ("<flags>11</flags><kinds>1.40</kinds>", "pattern"),
+        ("<flags>11</flags><kinds>1.2.340282366920938463463374607431768211456</kinds>", "identifier"),
+        ("<flags>11</flags><within><a>7</a></within>", "b"),
+    ] {
+        let error = read(&whole(&[elements])).unwrap_err().to_string();
+        assert!(error.contains(words), "{elements}: {error}");
+    }
+}
+
 #[test]
 fn what_is_not_supported_is_refused_where_it_is() {
     for (from, to, words) in [
@@ -96,6 +157,8 @@ fn what_is_not_supported_is_refused_where_it_is() {
         ("ATTRIBUTE Line.no", "NOT ATTRIBUTE Line.no", "negated"),
         ("GLOBAL-DEFAULTS MODIFIED-ENCODINGS", "", "without GLOBAL-DEFAULTS MODIFIED-ENCODINGS"),
         ("Note ::= UTF8String", "Note ::= EXTERNAL", "found EXTERNAL"),
+        ("Note ::= UTF8String", "Note ::= [UNTAGGED] SET { a INTEGER } N ::= SEQUENCE { a Note }", "found SET"),
+        ("Note ::= UTF8String", "Note ::= SET { a [UNTAGGED] CHOICE { b NULL } }", "in any order"),
         ("Note ::= UTF8String", "Note ::= [PI-OR-COMMENT AS \"<!--a-->\"] UTF8String", "PI-OR-COMMENT"),
         ("a INTEGER, b", "a INTEGER, a-1 [NAME AS \"a\"] INTEGER, b", "a"),
         ("[NAME AS \"order\"]", "[NAME AS \"no name\"]", "no name"),

@@ -170,13 +170,13 @@ impl<'m> Describer<'m> {
 
     /// The definition of a type with components, after its name.
     pub(super) fn complex(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
-        self.within(of.ty, |describer| describer.sequence_with_tags(of))
+        self.within(of.ty, |describer| describer.record_with_tags(of))
     }
 
-    fn sequence_with_tags(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
+    fn record_with_tags(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
         let document = self.of_module[of.module];
         let fields = match &of.ty.kind {
-            Kind::Sequence(fields) => fields,
+            Kind::Sequence(fields) | Kind::Set(fields) => fields,
             Kind::Null => return Ok(">".to_owned()),
             _ => {
                 let group = self.group(document, of.ty, of, ONCE)?;
@@ -228,7 +228,7 @@ impl<'m> Describer<'m> {
             ));
         }
         let mixed = if of.instructions.embed_values { " mixed=\"true\"" } else { "" };
-        let content = match of.instructions.use_order {
+        let content = match of.instructions.use_order || matches!(of.ty.kind, Kind::Set(_)) {
             true => self.all(module, document, &slots)?,
             false => self.sequence(module, document, slots, ONCE)?,
         };
@@ -291,6 +291,10 @@ impl<'m> Describer<'m> {
         let of = uris.into_iter().next().map(|uri| self.documents.of(uri)).unwrap_or(document);
         let mut out = "<xs:all>".to_owned();
         for component in slots {
+            let one = self.resolve(module, &component.ty)?;
+            if one.instructions.any_element.is_some() || is_untagged(component, &one) {
+                return Err(fault(&component.ty, "what is no element, in any order", "elements"));
+            }
             match self.element(module, of, component, occurring(component))? {
                 Some(element) => out += &element,
                 None => {

@@ -17,6 +17,9 @@ use crate::xer::instructions::{Resolved, is_modified};
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
 
+/// The arcs of an OBJECT IDENTIFIER: after 0 and 1 there are 40 (X.660, 7.6 b).
+const ARCS_OF_OBJECTS: &str = r"([01]\.([0-9]|[1-3][0-9])|2\.[0-9]+)(\.[0-9]+)*";
+
 fn restricted(base: &str, facets: &Facets) -> String {
     let facets: String = facets.iter().map(|(name, value)| format!("<xs:{name}{value}/>")).collect();
     format!("><xs:restriction base=\"{base}\">{facets}</xs:restriction>")
@@ -87,6 +90,9 @@ impl<'m> Describer<'m> {
             Kind::Real => "double",
             Kind::OctetString if of.instructions.base64 => "base64Binary",
             Kind::OctetString => "hexBinary",
+            Kind::BitString(_) => return Ok(self.patterned(document, "([01] ?)*")),
+            Kind::ObjectIdentifier => return Ok(self.patterned(document, ARCS_OF_OBJECTS)),
+            Kind::RelativeOid => return Ok(self.patterned(document, r"[0-9]+(\.[0-9]+)*")),
             Kind::String(kind) if !kind.is_iso8601() => "string",
             Kind::String(StringKind::Date) => "date",
             Kind::String(StringKind::DateTime) => "dateTime",
@@ -98,7 +104,7 @@ impl<'m> Describer<'m> {
                 let (base, facets) = self.items(of, items)?;
                 return Ok(self.documents.intern(document, "simpleType", &restricted(base, &facets)));
             }
-            Kind::SequenceOf(item) => {
+            Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let item = self.simple(of.module, &item.ty)?;
                 return Ok(self.documents.intern(document, "simpleType", &format!("><xs:list itemType=\"{item}\"/>")));
             }
@@ -112,6 +118,12 @@ impl<'m> Describer<'m> {
             kind => return Err(fault(of.ty, kind.as_str().to_owned(), "a type that EXTENDED-XER is read by")),
         };
         Ok(format!("xs:{name}"))
+    }
+
+    /// Words without white space around them that match a pattern.
+    fn patterned(&mut self, document: usize, pattern: &str) -> String {
+        let facets = vec![("pattern".to_owned(), attribute("value", pattern))];
+        self.documents.intern(document, "simpleType", &restricted("xs:token", &facets))
     }
 
     /// The enumeration of an ENUMERATED.

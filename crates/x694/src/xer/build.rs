@@ -122,8 +122,8 @@ impl<'m> Builder<'m> {
 
     fn form(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Form, Error> {
         Ok(match &of.ty.kind {
-            Kind::Sequence(fields) if !of.instructions.use_qname => {
-                Form::Element(self.sequence_with_tags(of, &fields.root, node)?)
+            Kind::Sequence(fields) | Kind::Set(fields) if !of.instructions.use_qname => {
+                Form::Element(self.record_with_tags(of, &fields.root, node)?)
             }
             Kind::Choice(fields) if of.instructions.use_type => {
                 let mut alternatives = Vec::with_capacity(fields.root.len());
@@ -164,7 +164,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    fn sequence_with_tags(
+    fn record_with_tags(
         &mut self,
         of: &Resolved<'m>,
         components: &'m [Component],
@@ -214,7 +214,12 @@ impl<'m> Builder<'m> {
             }
         }
         if !slots.is_empty() {
-            made.content = Content::Particles(self.sequence(slots));
+            let mut sequence = self.sequence(slots);
+            if let Kind::Set(_) = of.ty.kind {
+                sequence.is_unordered = true;
+                sequence.slots.iter_mut().for_each(|slot| slot.since = 0);
+            }
+            made.content = Content::Particles(sequence);
         }
         let is_rare = rare.embedded.is_some() || rare.order.is_some() || rare.any_attributes.is_some();
         made.rare = (is_rare || rare.nil.is_some()).then(|| Box::new(rare));
@@ -403,10 +408,12 @@ impl<'m> Builder<'m> {
             Kind::Real if of.instructions.decimal => Simple::Real(Real::Decimal),
             Kind::Real => Simple::Real(if of.instructions.float { Real::Float } else { Real::Double }),
             Kind::OctetString => Simple::Octets(of.instructions.base64),
+            Kind::BitString(_) => Simple::Bits,
+            Kind::ObjectIdentifier | Kind::RelativeOid => Simple::Arcs,
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,
             Kind::String(_) => Simple::Text(of.instructions.white_space),
-            Kind::SequenceOf(item) => {
+            Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let (node, _) = self.item(node)?;
                 let resolved = self.resolve(of.module, &item.ty)?;
                 Simple::List(self.simple(&resolved, node)?, node)
@@ -445,7 +452,8 @@ impl<'m> Builder<'m> {
 
 /// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE in a list without identifiers.
 pub(crate) fn is_untagged(component: &Component, of: &Resolved<'_>) -> bool {
-    let is_group = matches!(of.ty.kind, Kind::Sequence(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
+    let is_group =
+        matches!(of.ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
     let is_item = component.name.is_empty() && matches!(of.ty.kind, Kind::Choice(_)) && !of.instructions.use_type;
     is_group && !is_characters(of) && (of.instructions.untagged || is_item)
 }
@@ -455,8 +463,8 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
     match of.ty.kind {
         Kind::Sequence(_) => of.instructions.use_qname,
         Kind::Choice(_) => of.instructions.use_union,
-        Kind::SequenceOf(_) => of.instructions.list,
-        Kind::SetOf(_) | Kind::Set(_) | Kind::Null => false,
+        Kind::SequenceOf(_) | Kind::SetOf(_) => of.instructions.list,
+        Kind::Set(_) | Kind::Null => false,
         _ => of.instructions.any_element.is_none(),
     }
 }

@@ -87,7 +87,7 @@ pub(super) struct Alternative {
     pub(super) of: TypedForm,
 }
 
-/// A SEQUENCE that is written with tags.
+/// A SEQUENCE or SET that is written with tags.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Element {
     pub(super) content: Content,
@@ -197,7 +197,7 @@ pub(super) struct Sequence {
     pub(super) groups: Vec<u32>,
     pub(super) table: Table,
     pub(super) leaves: Leaves,
-    /// Whether the components come in any order, as in a struct of SOAP's encoding.
+    /// Whether the components come in any order: a SET, or a struct of SOAP's encoding.
     pub(super) is_unordered: bool,
 }
 
@@ -261,6 +261,10 @@ pub(super) enum Simple {
     Union(Vec<(FieldRef, SimpleForm)>),
     /// `uri` and `name`.
     QName(FieldRef, FieldRef),
+    /// The digits of a BIT STRING.
+    Bits,
+    /// The arcs of an OBJECT IDENTIFIER or RELATIVE-OID, with points between them.
+    Arcs,
 }
 
 /// The numbers of a REAL.

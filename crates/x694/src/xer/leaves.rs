@@ -47,7 +47,8 @@ impl Forms {
                 (Form::Element(element), TypeId::Complex(complex)) => {
                     let Content::Particles(sequence) = &element.content else { continue };
                     let model = schema.model(complex);
-                    is_unordered = schema.complex_types[complex].encoded == Some(Encoded::Struct);
+                    is_unordered =
+                        sequence.is_unordered || schema.complex_types[complex].encoded == Some(Encoded::Struct);
                     found = self.leaves(schema, model, sequence, is_unordered);
                     self.types_within(schema, model, sequence, &mut waiting);
                 }

@@ -57,6 +57,15 @@ pub(super) fn push(
             Some(text) => out.push_str(text),
             None => return Err(unknown("a duration in weeks")),
         },
+        Simple::Bits => {
+            let (octets, len) = value.as_bits().unwrap_or_default();
+            let bit = |at: u64| octets.get((at / 8) as usize).is_some_and(|octet| octet & (0x80 >> (at % 8)) != 0);
+            out.extend((0..len).map(|at| if bit(at) { '1' } else { '0' }));
+        }
+        Simple::Arcs => match value.as_oid() {
+            Some(dotted) => out.push_str(&dotted),
+            None => return Err(unknown("an object identifier with an arc of more than 128 bits")),
+        },
         Simple::List(item, _) => {
             for (n, one) in value.items().enumerate() {
                 if n > 0 {

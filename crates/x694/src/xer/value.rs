@@ -1,5 +1,6 @@
 //! Parses the characters of an element or attribute, which have been checked before, and fills their value.
 
+use asn1::compiled::{Kind, Size};
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
 use tam::{Error, ErrorKind};
@@ -99,6 +100,35 @@ impl ValueParser {
                 };
                 read.map_err(|expected| lost(text, expected))?;
                 let octets = filler.keep(&self.octets);
+                filler.octets(at, node, octets)
+            }
+            Simple::Bits => {
+                self.octets.clear();
+                let mut len = 0u64;
+                for digit in text.bytes().filter(|byte| matches!(byte, b'0' | b'1')) {
+                    if len.is_multiple_of(8) {
+                        self.octets.push(0);
+                    }
+                    if let Some(last) = self.octets.last_mut() {
+                        *last |= (digit - b'0') << (7 - len % 8);
+                    }
+                    len += 1;
+                }
+                if let Kind::BitString(size, _) = types.compiled().node(node).kind
+                    && !size.extensible
+                    && !(size.lower..=size.upper).contains(&len)
+                {
+                    let found = tam::Words::Count(len, "bits");
+                    return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, sized(&size)));
+                }
+                let octets = filler.keep(&self.octets);
+                filler.bit_string(at, node, octets, len)
+            }
+            Simple::Arcs => {
+                let is_relative = types.compiled().node(node).kind == Kind::RelativeOid;
+                let octets = asn1::oid_octets(trim(text), is_relative);
+                let octets = octets.ok_or_else(|| lost(text, "an object identifier"))?;
+                let octets = filler.keep(&octets);
                 filler.octets(at, node, octets)
             }
             Simple::Time => {
@@ -244,6 +274,16 @@ fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &
 fn double(text: &str, is_float: bool) -> Result<f64, Error> {
     let number = if is_float { number::float(text).map(f64::from) } else { number::double(text) };
     number.ok_or_else(|| lost(text, "a number"))
+}
+
+/// The words for a size.
+#[cold]
+fn sized(size: &Size) -> String {
+    match size.upper {
+        upper if upper == size.lower => format!("{upper} bits"),
+        u64::MAX => format!("at least {} bits", size.lower),
+        upper => format!("{} to {upper} bits", size.lower),
+    }
 }
 
 /// An error for text that the validator should have refused.
