@@ -247,14 +247,28 @@ fn spoiled_modules_are_refused_or_followed() {
         "[NAME AS \"\"] ",
         "[USE-NUMBER] ",
     ];
-    for _ in 0..test_support::rounds(400) {
-        let mut text = ORDERS.to_owned();
+    let order = "<order id='7'><by><person>p</person></by><tags>a</tags><lines><line no='1'>x</line></lines></order>";
+    let part = "<part kind='2.5'><within><a>7</a><parts/><b>1</b></within><sizes>3</sizes><flags>10</flags></part>";
+    for n in 0..test_support::rounds(600) {
+        let (module, xml) = if n % 3 == 0 { (PARTS, part) } else { (ORDERS, order) };
+        let mut text = module.to_owned();
         for _ in 0..=random.below(3) {
-            let places: Vec<usize> =
-                ["INTEGER", "UTF8String", "SEQUENCE", "CHOICE", "Party", "Line", "BOOLEAN", "NULL"]
-                    .iter()
-                    .flat_map(|word| text.match_indices(word).map(|(at, _)| at).collect::<Vec<_>>())
-                    .collect();
+            let places: Vec<usize> = [
+                "INTEGER",
+                "UTF8String",
+                "SEQUENCE",
+                "SET",
+                "OBJECT",
+                "BIT",
+                "CHOICE",
+                "Party",
+                "Line",
+                "BOOLEAN",
+                "NULL",
+            ]
+            .iter()
+            .flat_map(|word| text.match_indices(word).map(|(at, _)| at).collect::<Vec<_>>())
+            .collect();
             text.insert_str(random.of(&places), random.of(&words));
         }
         let Ok((modules, compiled)) = Compiled::from_sources(&[("", &text)], &tam::Limits::default()) else { continue };
@@ -262,7 +276,6 @@ fn spoiled_modules_are_refused_or_followed() {
             Ok(types) => {
                 followed += 1;
                 let mut values = Values::new();
-                let xml = "<order id='7'><by><person>p</person></by><tags>a</tags><lines><line no='1'>x</line></lines></order>";
                 let Ok(value) = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values) else { continue };
                 let _ = xer::write(value, &types);
             }
