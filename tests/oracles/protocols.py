@@ -93,7 +93,8 @@ def plain(value):
         if set(value) == {'value', 'length'}:
             return plain(value['value'])
         if is_octets(value):
-            return Encoding(value['ber'].lower())
+            rules, digits = next(iter(value.items()))
+            return Encoding(digits.lower()) if rules == 'ber' else digits.lower()
         if set(value) == {'containing'} and is_octets(value['containing']):
             return plain(value['containing'])
         if len(value) == 1 and (next(iter(value)) == 'containing' or next(iter(value))[0].isupper()):
@@ -143,7 +144,7 @@ def names(value):
 
 def is_octets(value):
     """Whether a value of our JSON is an open type that has stayed octets."""
-    return isinstance(value, dict) and set(value) == {'ber'}
+    return isinstance(value, dict) and len(value) == 1 and next(iter(value)) in ('ber', 'per')
 
 
 def keeps(value):
