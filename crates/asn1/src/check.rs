@@ -27,8 +27,9 @@ impl Compiled {
     }
 
     /// Whether a size is in the root of its constraint.
+    #[must_use]
     #[inline]
-    pub(crate) fn allows_size(&self, size: &Size, count: u64) -> bool {
+    pub fn allows_size(&self, size: &Size, count: u64) -> bool {
         (size.lower..=size.upper).contains(&count)
             && size.intervals.is_none_or(|intervals| self.intervals(intervals).contains(count as i64))
     }

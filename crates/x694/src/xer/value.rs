@@ -1,6 +1,6 @@
 //! Parses the characters of an element or attribute, which have been checked before, and fills their value.
 
-use asn1::compiled::{Kind, Size};
+use asn1::compiled::Kind;
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
 use tam::{Error, ErrorKind};
@@ -114,12 +114,13 @@ impl ValueParser {
                     }
                     len += 1;
                 }
-                if let Kind::BitString(size, _) = types.compiled().node(node).kind
+                let of = types.compiled().node(node);
+                if let Kind::BitString(size, _) = of.kind
                     && !size.extensible
-                    && !(size.lower..=size.upper).contains(&len)
+                    && !types.compiled().allows_size(&size, len)
                 {
-                    let found = tam::Words::Count(len, "bits");
-                    return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, sized(&size)));
+                    let expected = format!("what the constraint of {} allows", of.name);
+                    return Err(Error::new(ErrorKind::Schema, "xsd", 0, format!("a size of {len}"), expected));
                 }
                 let octets = filler.keep(&self.octets);
                 filler.bit_string(at, node, octets, len)
@@ -274,16 +275,6 @@ fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &
 fn double(text: &str, is_float: bool) -> Result<f64, Error> {
     let number = if is_float { number::float(text).map(f64::from) } else { number::double(text) };
     number.ok_or_else(|| lost(text, "a number"))
-}
-
-/// The words for a size.
-#[cold]
-fn sized(size: &Size) -> String {
-    match size.upper {
-        upper if upper == size.lower => format!("{upper} bits"),
-        u64::MAX => format!("at least {} bits", size.lower),
-        upper => format!("{} to {upper} bits", size.lower),
-    }
 }
 
 /// An error for text that the validator should have refused.
