@@ -402,6 +402,9 @@ impl<'m> Builder<'m> {
     }
 
     fn characters(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Simple, Error> {
+        if let Compiled::Open(_) = self.types.node(node).kind {
+            return Err(self.lost("a string that contains a value"));
+        }
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
             Kind::Integer(_) => Simple::Integer,
