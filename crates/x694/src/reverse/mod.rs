@@ -275,7 +275,7 @@ impl<'m> Describer<'m> {
 
 /// An error for a type.
 #[cold]
-fn fault(ty: &Type, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
+pub(crate) fn fault(ty: &Type, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
     at(Error::new(ErrorKind::Unsupported, "xml", 0, found, expected), ty)
 }
 

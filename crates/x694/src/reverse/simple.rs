@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use asn1::schema::{Constraint, Constraints, Element, Enumeration, Kind, StringKind, Type};
+use asn1::schema::{Enumeration, Kind, StringKind, Type};
 use tam::Error;
 use xml::white_space::words;
 use xsd::Builtin;
@@ -52,13 +52,6 @@ impl<'m> Describer<'m> {
         let of = self.resolve(module, ty)?;
         if !is_characters(&of) {
             return Err(fault(ty, of.ty.kind.as_str().to_owned(), "a type whose values are characters"));
-        }
-        let contains = |one: &Constraint| match &one.root {
-            Constraints::Element(element) => matches!(**element, Element::Contents(Some(_), _)),
-            _ => false,
-        };
-        if let Some(ty) = [ty, of.ty].into_iter().find(|ty| ty.constraints.iter().any(contains)) {
-            return Err(fault(ty, "CONTAINING", "a string whose octets have no type"));
         }
         if let Some(place) = self.referred(module, ty)
             && OF_CHARACTERS.iter().all(|keyword| ty.instruction(keyword).is_none())

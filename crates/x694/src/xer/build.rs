@@ -14,6 +14,7 @@ use super::form::{
 };
 use super::instructions::{Assignments, Instructions, Resolved};
 use super::leaves::Leaves;
+use crate::reverse::fault;
 
 /// How deep groups and unions may be nested.
 const NESTED: u32 = 128;
@@ -203,7 +204,7 @@ impl<'m> Builder<'m> {
                         for component in &fields.root {
                             slots.push(self.slot(resolved.module, place.node, component)?);
                         }
-                        Content::Particles(self.sequence(slots))
+                        Content::Particles(self.sequence(slots, false))
                     }
                     _ => Content::Characters(place, self.simple(&resolved, place.node)?),
                 };
@@ -214,12 +215,8 @@ impl<'m> Builder<'m> {
             }
         }
         if !slots.is_empty() {
-            let mut sequence = self.sequence(slots);
-            if let Kind::Set(_) = of.ty.kind {
-                sequence.is_unordered = true;
-                sequence.slots.iter_mut().for_each(|slot| slot.since = 0);
-            }
-            made.content = Content::Particles(sequence);
+            let is_unordered = matches!(of.ty.kind, Kind::Set(_));
+            made.content = Content::Particles(self.sequence(slots, is_unordered));
         }
         let is_rare = rare.embedded.is_some() || rare.order.is_some() || rare.any_attributes.is_some();
         made.rare = (is_rare || rare.nil.is_some()).then(|| Box::new(rare));
@@ -239,15 +236,15 @@ impl<'m> Builder<'m> {
         Ok(Slot { place, particle, kind, optional, since: 0 })
     }
 
-    /// A sequence of components, each with the slots that it can be reached from.
-    fn sequence(&self, mut slots: Vec<Slot>) -> Sequence {
+    /// A sequence of components, each with the slots that it can be reached from: all, if they come in any order.
+    fn sequence(&self, mut slots: Vec<Slot>, is_unordered: bool) -> Sequence {
         let mut since = 0;
         let mut table = Table::default();
         for (at, slot) in slots.iter_mut().enumerate() {
             slot.since = since;
             let particle = self.forms.particle(slot.particle);
             self.note(&mut table, slot.particle, at as u32);
-            if !slot.optional && !particle.empty {
+            if !slot.optional && !particle.empty && !is_unordered {
                 since = at as u32;
             }
         }
@@ -260,7 +257,7 @@ impl<'m> Builder<'m> {
                 _ => groups.push(at),
             }
         }
-        Sequence { slots, lists, groups, table, leaves: Leaves::default(), is_unordered: false }
+        Sequence { slots, lists, groups, table, leaves: Leaves::default(), is_unordered }
     }
 
     fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {
@@ -336,7 +333,7 @@ impl<'m> Builder<'m> {
                 for component in &fields.root {
                     slots.push(self.slot(of.module, node, component)?);
                 }
-                let sequence = self.sequence(slots);
+                let sequence = self.sequence(slots, false);
                 let (mut first, mut wild, mut empty) = (Vec::new(), false, true);
                 for slot in &sequence.slots {
                     let particle = self.forms.particle(slot.particle);
@@ -403,7 +400,8 @@ impl<'m> Builder<'m> {
 
     fn characters(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Simple, Error> {
         if let Compiled::Open(_) = self.types.node(node).kind {
-            return Err(self.lost("a string that contains a value"));
+            let found = "CONTAINING (a string that contains a value)";
+            return Err(fault(of.ty, found, "a string whose octets have no type"));
         }
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
