@@ -59,6 +59,18 @@ pub(crate) fn simple<S: Source>(
     })
 }
 
+/// The bits of a BIT STRING as digits, `b'0'` or `b'1'`, as XER writes them (X.693 clause 8.3.4). Bits after the last octet
+/// are 0.
+///
+/// ```
+/// let digits: Vec<u8> = lengthwise_asn1::bit_digits(&[0b1010_0000], 3).collect();
+/// assert_eq!(digits, b"101");
+/// ```
+pub fn bit_digits(octets: &[u8], len: u64) -> impl Iterator<Item = u8> {
+    let octet = |at: u64| octets.get((at / 8) as usize).copied().unwrap_or_default();
+    (0..len).map(move |at| b'0' + (octet(at) >> (7 - at % 8) & 1))
+}
+
 /// The number of bits of a BIT STRING up to the last one that is set.
 pub(crate) fn significant_bits(octets: &[u8], len: u64) -> u64 {
     let last = octets.iter().rposition(|octet| *octet != 0);

@@ -85,6 +85,7 @@ pub mod xer;
 
 pub use ber::{Element, Elements};
 pub use compiled::{Compiled, NodeId};
+pub use equal::bit_digits;
 pub use oid::{from_dotted as oid_octets, to_dotted as dotted_oid};
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};

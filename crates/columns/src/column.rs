@@ -86,8 +86,7 @@ impl Column {
     /// Adds a digit for each bit.
     pub(crate) fn push_bits(&mut self, octets: &[u8], len: u64) -> Result<(), Error> {
         let Data::Bytes { data, .. } = &mut self.data else { return Ok(()) };
-        let bit = |at: u64| octets.get((at / 8) as usize).is_some_and(|octet| octet & (0x80 >> (at % 8)) != 0);
-        data.extend((0..len).map(|at| b'0' + u8::from(bit(at))));
+        data.extend(asn1::bit_digits(octets, len));
         self.end_bytes(true)
     }
 

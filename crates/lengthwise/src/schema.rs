@@ -307,7 +307,10 @@ impl Schema {
     pub(crate) fn described(&self) -> Result<&xer::Types, Error> {
         match &self.source {
             Source::Notation(notation) if notation.describes_xml() => {
-                let made = || xer::Types::from_modules(notation.model.clone(), Arc::clone(&notation.types));
+                let made = || {
+                    let made = xer::Types::from_modules(notation.model.clone(), Arc::clone(&notation.types));
+                    made.map_err(|error| of_schema(&error))
+                };
                 notation.xml.get_or_init(made).as_ref().map_err(Clone::clone)
             }
             Source::Notation(_) => {
@@ -369,6 +372,18 @@ impl Schema {
         };
         Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the one that messages are of"))
     }
+}
+
+/// An error of a schema, as it is told of a message that needs what the schema cannot do: its position is of the schema's text.
+#[cfg(feature = "xsd")]
+fn of_schema(error: &Error) -> Error {
+    let place = match error.position() {
+        Some((line, column)) => format!(", line {line}, column {column}"),
+        None => String::new(),
+    };
+    let path = if error.path().is_empty() { String::new() } else { format!(" at {}", error.path()) };
+    let found = format!("{} in the schema{path}{place}", error.found());
+    Error::new(error.kind(), error.format(), 0, found, error.expected().clone())
 }
 
 #[cfg(test)]

@@ -338,8 +338,7 @@ impl<'v> Writer<'v, '_> {
                 if self.canonical && names.is_some() {
                     len = crate::equal::significant_bits(octets, len);
                 }
-                let bit = |at: u64| octets.get((at / 8) as usize).is_some_and(|octet| octet & (0x80 >> (at % 8)) != 0);
-                self.out.extend((0..len).map(|at| b'0' + u8::from(bit(at))));
+                self.out.extend(crate::bit_digits(octets, len));
             }
             Kind::OctetString(_) => self.hex(look.octets(at, node)),
             Kind::ObjectIdentifier | Kind::RelativeOid => {

@@ -72,7 +72,7 @@ pub(crate) fn describe(modules: &Modules) -> Result<Described, Error> {
     let mut describer = Describer::new(modules)?;
     let roots = describer.roots()?;
     while let Some(place) = describer.queue.pop() {
-        describer.definition(place)?;
+        describer.definition(place).map_err(|error| describer.in_module(error, place))?;
     }
     let Describer { documents, derived, .. } = describer;
     let prefixes = documents.prefixes();
@@ -164,7 +164,7 @@ impl<'m> Describer<'m> {
             let document = self.of_module[place.0];
             let private = format!("_.{}.{}", self.modules.modules[place.0].name, place.1);
             self.types.insert(place, self.documents.qname(document, &private));
-            let of = self.resolve(place.0, ty)?;
+            let of = self.resolve(place.0, ty).map_err(|error| self.in_module(error, place))?;
             if of.instructions.untagged || of.instructions.attribute {
                 continue;
             }
@@ -181,7 +181,8 @@ impl<'m> Describer<'m> {
             let (_, local) = ty.xml_name(place.1);
             let document = self.of_module[place.0];
             if taken.get(&(document, local.clone())) == Some(&place) {
-                let element = self.element_declaration(place.0, ty, None)?;
+                let element = self.element_declaration(place.0, ty, None);
+                let element = element.map_err(|error| self.in_module(error, place))?;
                 self.documents.push(document, &format!("<xs:element name=\"{local}\"{element}"));
                 roots.push((self.documents.uri(document).to_owned(), local.into_owned(), place));
             }
@@ -236,6 +237,11 @@ impl<'m> Describer<'m> {
             self.queue.push(place);
         }
         Some(name)
+    }
+
+    /// An error with the type assignment that it is in.
+    fn in_module(&self, error: Error, (module, name): Place<'m>) -> Error {
+        error.in_path(format!("{}.{name}", self.modules.modules[module].name))
     }
 
     /// Writes the type of an assignment.

@@ -59,8 +59,7 @@ pub(super) fn push(
         },
         Simple::Bits => {
             let (octets, len) = value.as_bits().unwrap_or_default();
-            let bit = |at: u64| octets.get((at / 8) as usize).is_some_and(|octet| octet & (0x80 >> (at % 8)) != 0);
-            out.extend((0..len).map(|at| if bit(at) { '1' } else { '0' }));
+            out.extend(asn1::bit_digits(octets, len).map(char::from));
         }
         Simple::Arcs => match value.as_oid() {
             Some(dotted) => out.push_str(&dotted),
