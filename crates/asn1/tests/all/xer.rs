@@ -1,0 +1,171 @@
+//! XML by the XML Encoding Rules (X.693): what asn1tools 0.169 writes, and values of every kind and back.
+
+use asn1::{Compiled, Limits, Options, Values, jer, xer};
+use tam::{Error, Table};
+
+fn of_json(types: &Compiled, root: &str, json: &str, canonical: bool) -> String {
+    let mut table = Table::new();
+    let document = text::json::read(json.as_bytes(), &text::json::Options::default(), &mut table).unwrap();
+    let mut values = Values::new();
+    let value = jer::read(&document, types, types.find(root).unwrap(), &Limits::default(), &mut values).unwrap();
+    xer::write(value, canonical).unwrap()
+}
+
+fn to_json(types: &Compiled, root: &str, xml: &str) -> Result<String, Error> {
+    let mut table = Table::new();
+    let document = text::xml::read(xml.as_bytes(), &text::xml::Options::default(), &mut table)?;
+    let mut values = Values::new();
+    let value = xer::read(&document, types, types.find(root).unwrap(), &Limits::default(), &mut values)?;
+    let (mut table, mut shown) = (Table::new(), Vec::new());
+    text::json::append(&jer::write(value, &mut table)?, &text::json::Options::default(), &mut shown)?;
+    Ok(String::from_utf8(shown).unwrap())
+}
+
+const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    Foo ::= INTEGER (0..9) Ch ::= CHOICE { a INTEGER, b BOOLEAN } E ::= ENUMERATED { red, green }
+    T ::= SEQUENCE { f BOOLEAN, n NULL, i INTEGER { one(1) }, r REAL, e E, bs BIT STRING { x(0), y(1) }, os OCTET STRING,
+      o OBJECT IDENTIFIER, u UTF8String, l1 SEQUENCE OF INTEGER, l2 SEQUENCE OF Foo, l3 SEQUENCE OF BOOLEAN,
+      l4 SEQUENCE OF Ch, l5 SEQUENCE OF E, l6 SEQUENCE OF NULL, l7 SET OF SEQUENCE OF OCTET STRING, c Ch,
+      l8 SEQUENCE OF Foo (1..3), d INTEGER DEFAULT 5 }
+    S ::= SET { b [1] INTEGER, a [0] INTEGER DEFAULT 4, c [2] SET OF INTEGER OPTIONAL } END";
+
+const JSON: &str = r#"{"f":true,"n":null,"i":1,"r":15000000000,"e":"red","bs":{"value":"A0","length":3},"os":"01AB","o":"1.2.3","u":"a<&> é","l1":[1,2],"l2":[3],"l3":[true,false],"l4":[{"a":1},{"b":false}],"l5":["red"],"l6":[null,null],"l7":[["01"]],"c":{"b":true},"l8":[1]}"#;
+
+/// What asn1tools writes for this value, with `<true />` for `<true/>` and references for letters that are not ASCII.
+const ASN1TOOLS: &str = "<T><f><true /></f><n /><i>1</i><r>1.5E10</r><e><red /></e><bs>101</bs><os>01AB</os><o>1.2.3</o><u>a&lt;&amp;&gt; &#233;</u><l1><INTEGER>1</INTEGER><INTEGER>2</INTEGER></l1><l2><Foo>3</Foo></l2><l3><true /><false /></l3><l4><a>1</a><b><false /></b></l4><l5><red /></l5><l6><NULL /><NULL /></l6><l7><SEQUENCE_OF><OCTET_STRING>01</OCTET_STRING></SEQUENCE_OF></l7><c><b><true /></b></c><l8><Foo>1</Foo></l8></T>";
+
+#[test]
+fn xml_is_that_of_asn1tools() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let plain = ASN1TOOLS.replace(" />", "/>").replace("&#233;", "é");
+    assert_eq!(of_json(&types, "T", JSON, false), plain);
+    for xml in [ASN1TOOLS, &plain, &plain.replace("><", ">\n  <").replace("<NULL/>", "<NULL></NULL>")] {
+        assert_eq!(to_json(&types, "T", xml).unwrap(), JSON);
+    }
+    for (number, xml) in [("-123.456", "-1.23456E2"), ("1", "1.0E0"), ("0.1", "1.0E-1")] {
+        let types = Compiled::from_notation("M DEFINITIONS ::= BEGIN R ::= REAL END").unwrap();
+        assert_eq!(of_json(&types, "R", number, true), format!("<R>{xml}</R>"));
+        assert_eq!(to_json(&types, "R", &format!("<R>{xml}</R>")).unwrap(), number);
+    }
+}
+
+#[test]
+fn other_forms_are_read() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let read = |xml: &str| to_json(&types, "T", &ASN1TOOLS.replace("<i>1</i>", xml)).unwrap();
+    assert_eq!(read("<i><one/></i>"), read("<i>1</i>"));
+    assert_eq!(read("<i>one</i>"), read("<i>\n01 <!-- one --></i>"));
+    let bits = |xml: &str| to_json(&types, "T", &ASN1TOOLS.replace("<bs>101</bs>", xml)).unwrap();
+    assert_eq!(bits("<bs><y/></bs>"), bits("<bs> 0\n1 </bs>"));
+    assert_eq!(to_json(&types, "S", "<S><b>1</b><a>2</a></S>").unwrap(), r#"{"b":1,"a":2}"#);
+    assert_eq!(to_json(&types, "S", "<S><a>2</a><b>1</b></S>").unwrap(), r#"{"b":1,"a":2}"#);
+}
+
+/// X.693 clause 9: components of a SET by their tags, those of a SET OF by their text, defaults written, no option left.
+#[test]
+fn canonical_xml_is_the_only_one() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    let canonical = "<S><a>4</a><b>1</b><c><INTEGER>1</INTEGER><INTEGER>20</INTEGER><INTEGER>3</INTEGER></c></S>";
+    assert_eq!(of_json(&types, "S", r#"{"b":1,"c":[3,20,1]}"#, true), canonical);
+    assert_eq!(of_json(&types, "S", &to_json(&types, "S", canonical).unwrap(), true), canonical);
+}
+
+#[test]
+fn control_characters_are_elements() {
+    let types = Compiled::from_notation("M DEFINITIONS ::= BEGIN U ::= UTF8String END").unwrap();
+    let json = "\" a\\u001bb\\u0000\\r\\n\"";
+    let xml = of_json(&types, "U", json, false);
+    assert_eq!(xml, "<U> a<esc/>b<nul/>&#13;\n</U>");
+    assert_eq!(
+        to_json(&types, "U", &xml).unwrap(),
+        to_json(&types, "U", "<U> a<esc/>b<nul></nul>&#xD;\n</U>").unwrap()
+    );
+    assert!(to_json(&types, "U", "<U><lf/></U>").is_err());
+}
+
+/// An open type and a string are elements named by the type in them.
+#[test]
+fn open_types_are_elements_of_their_type() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         Word ::= UTF8String S C ::= { { 1 BOOLEAN } | { 2 Word }, ... }
+         F ::= SEQUENCE { v C.&Type ({S}{@id}), id C.&id ({S}), s OCTET STRING (CONTAINING Word) }
+         T ::= SEQUENCE OF F END",
+    )
+    .unwrap();
+    let xml = "<T><F><v><BOOLEAN><true/></BOOLEAN></v><id>1</id><s><Word>x</Word></s></F>\
+               <F><v><Word>w</Word></v><id>2</id><s>0102</s></F><F><v><per>FF</per></v><id>9</id><s/></F></T>";
+    let json = to_json(&types, "T", xml).unwrap();
+    assert_eq!(
+        json,
+        r#"[{"v":true,"id":1,"s":{"containing":"x"}},{"v":"w","id":2,"s":"0102"},{"v":{"per":"FF"},"id":9,"s":""}]"#
+    );
+    assert_eq!(of_json(&types, "T", &json, false), xml);
+    // A type that the identifier does not select.
+    assert!(to_json(&types, "T", &xml.replace("<id>1<", "<id>2<")).is_err());
+}
+
+#[test]
+fn what_is_not_a_value_is_refused_with_its_place() {
+    let types = Compiled::from_notation(MODULE).unwrap();
+    for (from, to, path) in [
+        ("<T>", "<U>", ""),
+        ("<f><true /></f>", "", ""),
+        ("<f><true /></f><n />", "<n /><f><true /></f>", ""),
+        ("<f>", "<f a=\"1\">", ""),
+        ("<true /></f>", "<maybe /></f>", "/f"),
+        ("<i>1</i>", "<i>1.5</i>", "/i"),
+        ("<i>1</i>", "<i>1</i>text", ""),
+        ("<i>1</i>", "<i>1</i><i>1</i>", ""),
+        ("<e><red /></e>", "<e><blue /></e>", "/e"),
+        ("<bs>101</bs>", "<bs>102</bs>", "/bs"),
+        ("<os>01AB</os>", "<os>01A</os>", "/os"),
+        ("<Foo>3</Foo>", "<Bar>3</Bar>", "/l2"),
+        ("<Foo>3</Foo>", "<Foo>10</Foo>", "/l2/0"),
+        ("<c><b><true /></b></c>", "<c><b><true /></b><a>1</a></c>", ""),
+    ] {
+        let mut xml = ASN1TOOLS.replace(from, to);
+        if from == "<T>" {
+            xml = xml.replace("</T>", "</U>");
+        }
+        let error = to_json(&types, "T", &xml).unwrap_err();
+        assert!(error.path().starts_with(path) && error.format() == "xer", "{to}: {error} {:?}", error.path());
+    }
+    for end in 0..ASN1TOOLS.len() {
+        assert!(to_json(&types, "T", ASN1TOOLS.get(..end).unwrap_or("")).is_err());
+    }
+}
+
+/// Nothing recurses over the document, and depth is bounded.
+#[test]
+fn deep_documents_are_bounded() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= CHOICE { a T, b SEQUENCE OF T, c NULL } END",
+    )
+    .unwrap();
+    let nested = |levels: usize| format!("<T>{}<c/>{}</T>", "<a>".repeat(levels), "</a>".repeat(levels));
+    assert!(to_json(&types, "T", &nested(900)).is_ok());
+    assert_eq!(to_json(&types, "T", &nested(100_000)).unwrap_err().kind(), tam::ErrorKind::Limit);
+    let mut values = Values::new();
+    let message = [0x80u8, 0x80].repeat(10);
+    let _ = asn1::read(&message, &types, types.find("T").unwrap(), &Options::ber(), &mut values);
+}
+
+/// No double needs more than 17 digits.
+#[test]
+fn decimal_values_of_many_digits_keep_them() {
+    let types = Compiled::from_notation("M DEFINITIONS ::= BEGIN R ::= REAL END").unwrap();
+    let node = types.find("R").unwrap();
+    for (xml, is_decimal) in [
+        ("<R>1.234567890123456789E19</R>", true),
+        ("<R>-1.234567890123456789E-3</R>", true),
+        ("<R>1.7976931348623157E308</R>", false),
+        ("<R>1.0E-1</R>", false),
+    ] {
+        let (mut table, mut values) = (tam::Table::new(), Values::new());
+        let document = text::xml::read(xml.as_bytes(), &text::xml::Options::default(), &mut table).unwrap();
+        let value = xer::read(&document, &types, node, &Limits::DEFAULT, &mut values).unwrap();
+        assert_eq!(matches!(value.as_real(), Some(asn1::event::Real::Decimal(_))), is_decimal, "{xml}");
+        assert_eq!(xer::write(value, false).unwrap(), xml);
+    }
+}

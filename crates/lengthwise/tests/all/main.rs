@@ -1,0 +1,13 @@
+//! The tests that need no program of their own: one program is built in less time than many, and runs them side by side.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
+
+mod asn1;
+mod asn1_page;
+mod asn1_serde;
+mod canonical;
+mod losses;
+mod pon;
+mod pon_page;
+mod tables;
+mod type_sets;
