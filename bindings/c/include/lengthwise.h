@@ -13,6 +13,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(LENGTHWISE_FULL) && !defined(ARROW_C_DATA_INTERFACE)
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+/* Arrow's C Data Interface (https://arrow.apache.org/docs/format/CDataInterface.html), which other libraries define in the
+ * same way. Who has a struct calls `release` with it when it needs it no more, unless `release` is NULL. */
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+#endif
+
+
 /**
  * Success.
  */
@@ -297,9 +332,23 @@ struct lw_codec;
 
 #if defined(LENGTHWISE_FULL)
 /**
+ * Columns that messages are read into. Opaque. Only one thread at a time may use them.
+ */
+struct lengthwise_columns;
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
  * A document. Opaque.
  */
 struct lengthwise_document;
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Rows that are written as messages. Opaque. Only one thread at a time may use them.
+ */
+struct lengthwise_rows;
 #endif
 
 #if defined(LENGTHWISE_FULL)
@@ -413,22 +462,6 @@ struct lengthwise_options {
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Where results are stored: memory of the caller.
- */
-struct lengthwise_allocator {
-  /**
-   * Returns memory of `bytes` bytes, or NULL. It gets `context`.
-   */
-  void *(*allocate)(void *context, size_t bytes);
-  /**
-   * Passed to `allocate`.
-   */
-  void *context;
-};
-#endif
-
-#if defined(LENGTHWISE_FULL)
-/**
  * An error and its position. All texts end with a zero, and are truncated if too long.
  */
 struct lengthwise_error {
@@ -456,6 +489,22 @@ struct lengthwise_error {
    * The whole error as a sentence.
    */
   char message[256];
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Where results are stored: memory of the caller.
+ */
+struct lengthwise_allocator {
+  /**
+   * Returns memory of `bytes` bytes, or NULL. It gets `context`.
+   */
+  void *(*allocate)(void *context, size_t bytes);
+  /**
+   * Passed to `allocate`.
+   */
+  void *context;
 };
 #endif
 
@@ -934,6 +983,108 @@ const char *lengthwise_strerror(int32_t code);
  * escapes in either format, and objects must end and be at most six deep. For a debug build, or a test.
  */
 uint32_t lw_check_fields(const struct lw_field *fields);
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer" or "coer". `paths` are
+ * `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
+ * `options` apply to each message; NULL means the defaults. The schema may be released before the columns.
+ *
+ * Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.
+ */
+struct lengthwise_columns *lengthwise_columns_open(const struct lengthwise_schema *schema,
+                                                   const char *format,
+                                                   const char *const *paths,
+                                                   size_t count,
+                                                   const struct lengthwise_options *options,
+                                                   struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Reads a message of `len` bytes, which becomes a row.
+ *
+ * Returns LW_OK; otherwise a code, fills `*error`, which may be NULL, and adds no row.
+ */
+int32_t lengthwise_columns_push(struct lengthwise_columns *columns,
+                                const char *message,
+                                size_t len,
+                                struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Adds a row of nulls, in the place of a message that was refused.
+ *
+ * Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL.
+ */
+int32_t lengthwise_columns_push_null(struct lengthwise_columns *columns, struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * The number of rows since the last lengthwise_columns_finish.
+ */
+size_t lengthwise_columns_rows(const struct lengthwise_columns *columns);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Hands over the rows as an array of structs with a field for each column, and its schema. Both belong to the caller, who
+ * calls their `release`; this may be after lengthwise_columns_free. `schema` may be NULL: it is the same every time. The
+ * columns are then empty, and take more messages.
+ *
+ * Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL.
+ */
+int32_t lengthwise_columns_finish(struct lengthwise_columns *columns,
+                                  struct ArrowArray *array,
+                                  struct ArrowSchema *schema,
+                                  struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Releases columns, with rows that were not handed over. NULL is ignored.
+ */
+void lengthwise_columns_free(struct lengthwise_columns *columns);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Opens rows to write as messages of a schema in a format, which is one of those of lengthwise_columns_open. The rows are an
+ * array of structs, as lengthwise_columns_finish gives it; the names of its fields are the components of the type. Both
+ * `*array` and `*described` are taken over and released, whatever is returned. The schema may be released before the rows.
+ *
+ * Returns the rows, for lengthwise_rows_free; or NULL, and fills `*error`, which may be NULL.
+ */
+struct lengthwise_rows *lengthwise_rows_open(const struct lengthwise_schema *schema,
+                                             const char *format,
+                                             struct ArrowArray *array,
+                                             struct ArrowSchema *described,
+                                             const struct lengthwise_options *options,
+                                             struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Writes the next row as a message: `*len` bytes at `*message`, which belong to the rows, until the next call. A row that is
+ * refused is passed over.
+ *
+ * Returns 1, or 0 after the last row; otherwise a code, and fills `*error`, which may be NULL. Its path starts with the
+ * number of the row, from 0.
+ */
+int32_t lengthwise_rows_next(struct lengthwise_rows *rows,
+                             const char **message,
+                             size_t *len,
+                             struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Releases rows. NULL is ignored.
+ */
+void lengthwise_rows_free(struct lengthwise_rows *rows);
+#endif
 
 #if defined(LENGTHWISE_FULL)
 /**

@@ -487,6 +487,73 @@ static void devices(void) {
   CHECK(converts("tsf", buffer, "json", NULL, "{\"t\":1,\"zip\":\"11c'2\"}", &error) == LW_OK);
 }
 
+/* Messages become columns of Arrow, and the columns the same messages again. */
+static void columns(void) {
+  static const char notation[] =
+      "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { a INTEGER (0..255), b BOOLEAN OPTIONAL, c UTF8String } END";
+  static const char *const two[] = {"c", "a"}, *const none[] = {"d"};
+  /* X.691: a bit for the optional b, 8 of a, one of b if it is there, the length of c, its octets. */
+  static const char first[] = {(char)0x95, 0x40, (char)0x9A, 0x1E, (char)0x40}, second[] = {0x03, (char)0x80, 0x00};
+  struct lengthwise_error error;
+  struct lengthwise_schema *schema = lengthwise_schema_load(notation, strlen(notation), NULL, NULL, &error);
+  struct lengthwise_columns *columns = lengthwise_columns_open(schema, "uper", NULL, 0, NULL, &error);
+  struct lengthwise_rows *rows;
+  struct ArrowArray array;
+  struct ArrowSchema described;
+  const char *message = NULL;
+  size_t len = 0;
+  CHECK(columns != NULL && lengthwise_columns_rows(columns) == 0);
+  CHECK(lengthwise_columns_push(columns, first, sizeof first, &error) == LW_OK);
+  CHECK(lengthwise_columns_push(columns, first, 2, &error) == LW_INCOMPLETE && strcmp(error.path, "/c") == 0);
+  CHECK(lengthwise_columns_push(columns, second, sizeof second, NULL) == LW_OK);
+  CHECK(lengthwise_columns_rows(columns) == 2);
+  CHECK(lengthwise_columns_finish(columns, &array, &described, &error) == LW_OK);
+  CHECK(lengthwise_columns_rows(columns) == 0);
+  /* What is handed over needs neither the columns nor the schema. */
+  CHECK(lengthwise_columns_push_null(columns, NULL) == LW_OK);
+  lengthwise_columns_free(columns);
+
+  CHECK(strcmp(described.format, "+s") == 0 && described.n_children == 3);
+  CHECK(strcmp(described.children[0]->name, "a") == 0 && strcmp(described.children[0]->format, "l") == 0);
+  CHECK(strcmp(described.children[2]->name, "c") == 0 && strcmp(described.children[2]->format, "u") == 0);
+  CHECK(array.length == 2 && array.n_children == 3 && array.children[1]->null_count == 1);
+  CHECK(((const int64_t *)array.children[0]->buffers[1])[0] == 42 && ((const int64_t *)array.children[0]->buffers[1])[1] == 7);
+  CHECK(((const int32_t *)array.children[2]->buffers[1])[2] == 2 && memcmp(array.children[2]->buffers[2], "hy", 2) == 0);
+
+  rows = lengthwise_rows_open(schema, "uper", &array, &described, NULL, &error);
+  lengthwise_schema_free(schema);
+  CHECK(rows != NULL && array.release == NULL && described.release == NULL);
+  CHECK(lengthwise_rows_next(rows, &message, &len, &error) == 1 && len == sizeof first && memcmp(message, first, len) == 0);
+  CHECK(lengthwise_rows_next(rows, &message, &len, &error) == 1 && len == sizeof second && memcmp(message, second, len) == 0);
+  CHECK(lengthwise_rows_next(rows, &message, &len, &error) == 0);
+  lengthwise_rows_free(rows);
+
+  /* Some of the columns, in the order of the type; a null has no message. */
+  schema = lengthwise_schema_load(notation, strlen(notation), NULL, NULL, &error);
+  columns = lengthwise_columns_open(schema, "uper", two, 2, NULL, &error);
+  CHECK(lengthwise_columns_push_null(columns, &error) == LW_OK);
+  CHECK(lengthwise_columns_push(columns, first, sizeof first, &error) == LW_OK);
+  CHECK(lengthwise_columns_finish(columns, &array, &described, &error) == LW_OK && array.n_children == 2);
+  lengthwise_columns_free(columns);
+  rows = lengthwise_rows_open(schema, "der", &array, &described, NULL, &error);
+  CHECK(lengthwise_rows_next(rows, &message, &len, &error) == LW_SCHEMA && strcmp(error.path, "/0") == 0);
+  CHECK(lengthwise_rows_next(rows, &message, &len, &error) == 1 && len == 9 && memcmp(message + 2, "\200\1\52\202\2hy", 7) == 0);
+  lengthwise_rows_free(rows);
+
+  CHECK(lengthwise_columns_open(schema, "uper", none, 1, NULL, &error) == NULL && error.code == LW_SCHEMA);
+  CHECK(lengthwise_columns_open(schema, "json", NULL, 0, NULL, &error) == NULL && error.code == LW_UNSUPPORTED);
+  columns = lengthwise_columns_open(schema, "uper", NULL, 0, NULL, &error);
+  CHECK(lengthwise_columns_finish(columns, &array, NULL, &error) == LW_OK && array.length == 0);
+  array.release(&array);
+  CHECK(lengthwise_columns_finish(columns, &array, &described, &error) == LW_OK);
+  lengthwise_columns_free(columns);
+  /* It is taken over even if it is refused. */
+  CHECK(lengthwise_rows_open(schema, "xml", &array, &described, NULL, &error) == NULL && array.release == NULL);
+  lengthwise_schema_free(schema);
+  lengthwise_columns_free(NULL);
+  lengthwise_rows_free(NULL);
+}
+
 int main(void) {
   static const char xml[] = "<order id=\"17\"><item>tea &amp; milk</item></order>";
   static const char tsf[] = "2order<1=2id[171item<10[tea & milk";
@@ -541,6 +608,7 @@ int main(void) {
   memory_of_schemas();
   limits();
   sessions();
+  columns();
   CHECK(lengthwise_use_memory(&memory) == LW_UNSUPPORTED);
   /* What is left are tables that every message shares. */
   CHECK(blocks >= 0 && blocks < 10);

@@ -8,6 +8,11 @@ use std::mem::{MaybeUninit, zeroed};
 use std::ptr::{null, null_mut};
 
 use lengthwise_c::code::{LW_LIMIT, LW_OK, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
+use lengthwise_c::full::columns::{
+    lengthwise_columns_finish, lengthwise_columns_free, lengthwise_columns_open, lengthwise_columns_push,
+    lengthwise_columns_push_null, lengthwise_columns_rows, lengthwise_rows_free, lengthwise_rows_next,
+    lengthwise_rows_open,
+};
 use lengthwise_c::full::convert::{Allocator, lengthwise_convert, lengthwise_free};
 use lengthwise_c::full::document::{lengthwise_document_free, lengthwise_document_get, lengthwise_document_read};
 use lengthwise_c::full::error::ErrorOut;
@@ -314,5 +319,45 @@ fn sessions_read_documents_of_a_schema() {
         lengthwise_session_stats(session, &mut stats);
         assert_eq!((stats.messages, stats.errors), (3, 0));
         lengthwise_session_free(handle);
+    }
+}
+
+/// Messages become columns, and rows the same messages, after the schema is released.
+#[test]
+fn columns_outlive_their_schema() {
+    const MODULE: &str =
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { a INTEGER (0..255), b UTF8String } END";
+    // X.691: eight bits of a, eight of the length of b, and its octets.
+    const MESSAGES: [&[u8]; 2] = [&[42, 2, b'h', b'y'], &[7, 0]];
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        let schema = lengthwise_schema_load(at(MODULE.as_bytes()), MODULE.len(), null(), null(), &mut error);
+        let uper = c"uper".as_ptr();
+        let wrong = [c"a".as_ptr(), c"z".as_ptr()];
+        assert!(lengthwise_columns_open(schema, uper, wrong.as_ptr(), 2, null(), &mut error).is_null());
+        assert_eq!(error.code, LW_SCHEMA);
+        assert!(lengthwise_columns_open(schema, c"tsf".as_ptr(), null(), 0, null(), null_mut()).is_null());
+        let handle = lengthwise_columns_open(schema, uper, null(), 0, null(), &mut error);
+        let columns = handle.as_mut().unwrap();
+        for message in MESSAGES {
+            assert_eq!(lengthwise_columns_push(columns, at(message), message.len(), &mut error), LW_OK);
+        }
+        assert!(lengthwise_columns_push(columns, at(b"*"), 1, null_mut()) < 0);
+        assert_eq!(lengthwise_columns_rows(columns), 2);
+        let (mut array, mut described) = (zeroed(), zeroed());
+        assert_eq!(lengthwise_columns_finish(columns, &mut array, &mut described, &mut error), LW_OK);
+        assert_eq!(lengthwise_columns_push_null(columns, null_mut()), LW_OK);
+        let handle_of_rows = lengthwise_rows_open(schema, uper, &mut array, &mut described, null(), &mut error);
+        lengthwise_schema_free(schema);
+        // The null was not handed over.
+        lengthwise_columns_free(handle);
+        let rows = handle_of_rows.as_mut().unwrap();
+        let (mut message, mut len) = (null(), 0);
+        for expected in MESSAGES {
+            assert_eq!(lengthwise_rows_next(rows, &mut message, &mut len, &mut error), 1);
+            assert_eq!(std::slice::from_raw_parts(message.cast::<u8>(), len), expected);
+        }
+        assert_eq!(lengthwise_rows_next(rows, &mut message, &mut len, null_mut()), 0);
+        lengthwise_rows_free(handle_of_rows);
     }
 }

@@ -3,6 +3,7 @@
 //! A handle belongs to the caller, who must release it. Using a handle does not change it, so several threads can use
 //! it at once.
 
+pub mod columns;
 pub mod convert;
 pub mod document;
 pub mod error;

@@ -1,6 +1,7 @@
 //! Schemas, which are loaded once and used by any number of conversions.
 
 use core::ffi::c_char;
+use std::sync::Arc;
 
 use lengthwise::Schema;
 
@@ -9,7 +10,7 @@ use crate::full::options::{self, OptionsIn};
 
 /// A schema. Opaque.
 #[derive(Debug)]
-pub struct SchemaHandle(pub(crate) Schema);
+pub struct SchemaHandle(pub(crate) Arc<Schema>);
 
 /// Loads an ASN.1 module in notation, `len` bytes of UTF-8. `root` is the type of messages; it may be NULL if there is
 /// exactly one type that no other refers to. The limits in `options` apply to the notation; NULL means the defaults.
@@ -34,7 +35,7 @@ pub unsafe extern "C" fn lengthwise_schema_load(
         }
     };
     match load() {
-        Ok(schema) => Box::into_raw(Box::new(SchemaHandle(schema))),
+        Ok(schema) => Box::into_raw(Box::new(SchemaHandle(Arc::new(schema)))),
         Err(fault) => {
             unsafe { fill_error(&fault, error) };
             core::ptr::null_mut()
