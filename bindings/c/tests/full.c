@@ -547,6 +547,12 @@ static void columns(void) {
   array.release(&array);
   CHECK(lengthwise_columns_finish(columns, &array, &described, &error) == LW_OK);
   lengthwise_columns_free(columns);
+  /* Who says there are more rows than there are is refused. */
+  array.length = 1000;
+  CHECK(lengthwise_rows_open(schema, "uper", &array, &described, NULL, &error) == NULL && error.code == LW_SCHEMA);
+  columns = lengthwise_columns_open(schema, "uper", NULL, 0, NULL, &error);
+  CHECK(lengthwise_columns_finish(columns, &array, &described, &error) == LW_OK);
+  lengthwise_columns_free(columns);
   /* It is taken over even if it is refused. */
   CHECK(lengthwise_rows_open(schema, "xml", &array, &described, NULL, &error) == NULL && array.release == NULL);
   lengthwise_schema_free(schema);

@@ -1,5 +1,6 @@
 //! `Batch`: messages as Arrow columns.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -9,7 +10,7 @@ use columns::{Decoder, Encoder};
 use lengthwise::asn1;
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
@@ -76,6 +77,14 @@ impl Messages<'_> {
     }
 }
 
+/// Takes over a table. Version 59 of Arrow, which pyo3-arrow needs, panics at a slice of structs in structs (see
+/// [`columns::rows`]).
+fn whole(take: impl FnOnce() -> PyResult<Rows>) -> PyResult<Rows> {
+    catch_unwind(AssertUnwindSafe(take)).unwrap_or_else(|_| {
+        Err(PyValueError::new_err("found a slice of structs in structs, expected all rows, or a copy of some (pyarrow: take)"))
+    })
+}
+
 /// A table whose rows become messages: one batch, or a stream of them.
 pub(crate) struct Rows(Vec<RecordBatch>);
 
@@ -84,10 +93,10 @@ impl FromPyObject<'_, '_> for Rows {
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Rows> {
         if object.hasattr("__arrow_c_array__")? {
-            return Ok(Rows(vec![object.extract::<PyRecordBatch>()?.into_inner()]));
+            return whole(|| Ok(Rows(vec![object.extract::<PyRecordBatch>()?.into_inner()])));
         }
         if object.hasattr("__arrow_c_stream__")? {
-            return Ok(Rows(object.extract::<PyTable>()?.into_inner().0));
+            return whole(|| Ok(Rows(object.extract::<PyTable>()?.into_inner().0)));
         }
         Err(PyTypeError::new_err("expected a table of Arrow: of pyarrow, polars, pandas and others, or a Batch"))
     }

@@ -151,3 +151,14 @@ def test_tables_of_others_are_taken() -> None:
         places.encode_batch(table.drop_columns(["octets"]))
     with pytest.raises(TypeError):
         places.encode_batch([{"id": 1}])  # type: ignore[arg-type]
+
+
+def test_slices_of_structs_in_structs_are_refused() -> None:
+    nested = Schema.parse(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a SEQUENCE { b SEQUENCE { n INTEGER (0..255) } } } END"
+    )
+    table = pa.table({"a": [{"b": {"n": n}} for n in range(4)]})
+    assert nested.encode_batch(table) == [bytes([n]) for n in range(4)]
+    with pytest.raises(ValueError, match="a slice of structs in structs"):
+        nested.encode_batch(table.slice(1, 2))
+    assert nested.encode_batch(table.take([1, 2])) == [b"\x01", b"\x02"]

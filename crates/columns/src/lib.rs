@@ -3,7 +3,7 @@
 //! A [`Decoder`] reads one message after the other, by PER, BER or OER, and appends each value to the column that it belongs
 //! to. Columns that are not asked for are not built. A message that is refused leaves nothing in the columns.
 //!
-//! An [`Encoder`] writes the rows of batches as messages.
+//! An [`Encoder`] writes the rows of batches as messages; [`rows`] makes a batch of what other libraries hand over.
 //!
 //! ```
 //! use arrow_array::{cast::AsArray, types::Int64Type};
@@ -50,10 +50,12 @@ mod encoder;
 mod filling;
 mod finish;
 mod plan;
+mod rows;
 mod sink;
 
 pub use decoder::Decoder;
 pub use encoder::Encoder;
+pub use rows::rows;
 
 /// The name of the format in errors.
 const FORMAT: &str = "columns";

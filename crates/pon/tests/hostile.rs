@@ -6,7 +6,7 @@ extern crate lengthwise_pon as pon;
 mod support;
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pon::{Options, Value};
 use support::generate::{Random, spoiled};
@@ -504,13 +504,14 @@ fn time_is_linear() {
     let time = |message: &[u8]| -> Duration {
         let options = Options::default().with_limits(Limits::NONE);
         let mut table = Table::new();
-        let start = Instant::now();
-        let read = pon::read(message, &options, &mut table).map(|document| pon::write(&document).unwrap().len());
-        std::hint::black_box(&read);
-        let _ = Value::new(message).map(|value| std::hint::black_box(value.find("/a/b/c").is_ok()));
-        #[cfg(feature = "serde")]
-        let _ = std::hint::black_box(pon::from_slice::<support::dynamic::Dynamic>(message).is_ok());
-        start.elapsed()
+        test_support::cost::timed(|| {
+            let read = pon::read(message, &options, &mut table).map(|document| pon::write(&document).unwrap().len());
+            std::hint::black_box(&read);
+            let _ = Value::new(message).map(|value| std::hint::black_box(value.find("/a/b/c").is_ok()));
+            #[cfg(feature = "serde")]
+            let _ = std::hint::black_box(pon::from_slice::<support::dynamic::Dynamic>(message).is_ok());
+        })
+        .1
     };
     for (small, large) in shapes(1 << 13).iter().zip(shapes(1 << 18)) {
         let small: Duration = (0..3).map(|_| time(small)).min().unwrap();

@@ -1,8 +1,8 @@
 //! What reading may cost, a reader: the table that `docs/security.md` shows, and the check against it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::memory;
+use crate::{memory, seconds};
 
 /// The most memory that a reader holds at once, in bytes:
 /// `message * A + units * U + expansion * E + B`. `units` and `expansion` are the limits that the reader is given:
@@ -49,23 +49,41 @@ pub struct Cost {
     pub peak: usize,
     /// All bytes that were asked for.
     pub total: usize,
-    /// Processor time of the thread; zero if the system does not provide it.
+    /// As [`timed`] measures it.
     pub time: Duration,
 }
 
 /// What `work` gives, and what it cost. The program's allocator is [`memory::Counting`].
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     assert!(memory::is_counted(), "the program does not count what it allocates");
-    let (taken, time) = (memory::taken(), processor_time());
-    let (result, peak, _) = memory::cost(work);
-    let cost = Cost { peak, total: memory::taken().wrapping_sub(taken), time: processor_time().saturating_sub(time) };
-    (result, cost)
+    let taken = memory::taken();
+    let ((result, peak, _), time) = timed(|| memory::cost(work));
+    (result, Cost { peak, total: memory::taken().wrapping_sub(taken), time })
 }
 
-/// Processor time of this thread, from Linux.
-fn processor_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0))
+/// What work returns, and the processor time that it takes on this thread; the time by the clock where the system is not Linux.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let processor_time = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let (clock, start) = (Instant::now(), processor_time());
+    let done = work();
+    let taken = match (start, processor_time()) {
+        (Some(start), Some(end)) => end.saturating_sub(start),
+        _ => clock.elapsed(),
+    };
+    (done, taken)
+}
+
+/// Checks that work takes at most so many seconds of processor time, and times more where a test is slower ([`seconds`]).
+///
+/// # Panics
+/// If it takes longer.
+pub fn within<T>(most: u32, what: &str, work: impl FnOnce() -> T) -> T {
+    let (done, taken) = timed(work);
+    assert!(taken < seconds(most), "{what}: {taken:?}");
+    done
 }
 
 /// Checks that work takes time by its size: four times as much takes at most ten times the processor time, the least of
@@ -76,12 +94,7 @@ fn processor_time() -> Duration {
 pub fn linear<T>(what: &str, size: usize, prepare: impl Fn(usize) -> T, work: impl Fn(&T)) {
     let least = |size| {
         let prepared = prepare(size);
-        let measured = (0..3).map(|_| {
-            let start = processor_time();
-            work(&prepared);
-            processor_time().saturating_sub(start)
-        });
-        measured.min().unwrap_or_default()
+        (0..3).map(|_| timed(|| work(&prepared)).1).min().unwrap_or_default()
     };
     // Under Miri only that it runs is of interest.
     let size = if cfg!(miri) { size.div_ceil(2_000) } else { size };

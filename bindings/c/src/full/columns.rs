@@ -176,10 +176,7 @@ pub unsafe extern "C" fn lengthwise_rows_open(
         let schema = Arc::clone(&unsafe { &*schema }.0);
         let options = unsafe { rules(format, options) }?;
         let data = unsafe { from_ffi(array, &described) }.map_err(arrow)?;
-        data.validate_full().map_err(arrow)?;
-        let rows = arrow_array::make_array(data);
-        let rows = rows.as_any().downcast_ref::<StructArray>().filter(|rows| rows.null_count() == 0);
-        let batch = RecordBatch::from(rows.ok_or_else(|| arrow("rows that are no structs, or null"))?);
+        let batch = columns::rows(data)?;
         let encoder = Encoder::new(types(&schema), schema.root()?, &options, batch.schema_ref())?;
         Ok(RowsHandle { encoder, _schema: schema, batch, next: 0, message: Vec::new() })
     };

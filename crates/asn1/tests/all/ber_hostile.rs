@@ -4,7 +4,7 @@ use crate::jer_support::{MODULE, Made, uper_of};
 use asn1::{Compiled, Limits, Options, Values};
 use tam::{Error, ErrorKind};
 use test_support::Random;
-use test_support::cost::linear;
+use test_support::cost::{linear, within};
 
 const DEEP: Limits = Limits { depth: u32::MAX, ..Limits::DEFAULT };
 
@@ -87,7 +87,7 @@ fn a_million_levels_need_no_stack() {
     const LEVELS: usize = if cfg!(debug_assertions) { 50_000 } else { 1_000_000 };
     let open = |octets: &str| hex(octets).repeat(LEVELS);
     let marks = |count: usize| vec![0; 2 * count];
-    on_a_small_stack(|| {
+    let work = || {
         let record = Type::implicit("T ::= SEQUENCE { t T OPTIONAL, ... }");
         let array = Type::implicit("T ::= SEQUENCE OF T");
         let choice = Type::implicit("T ::= CHOICE { t [0] EXPLICIT T, l [1] NULL }");
@@ -124,7 +124,8 @@ fn a_million_levels_need_no_stack() {
         let message = [&hex("3080")[..], &open("A980"), &end, &[0, 0]].concat();
         read(&record, &message, DEEP).unwrap();
         assert!(is_deep(read(&record, &message, Limits::DEFAULT)));
-    });
+    };
+    on_a_small_stack(|| within(20, "levels", work));
 }
 
 /// Each level is looked at a few times, not once for every level around it.

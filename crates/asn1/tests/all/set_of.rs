@@ -1,9 +1,9 @@
 //! Components of SETs OF in the order of their encodings, SETs OF in SETs OF too.
-use std::time::Instant;
 
 use crate::support::{Type, binary, hex};
 use asn1::Options;
 use test_support::Random;
+use test_support::cost::timed;
 
 /// A value of `T ::= SEQUENCE { n INTEGER (0..7), o OCTET STRING (SIZE (3)), s SET (SIZE (0..3)) OF T }`.
 struct Tree {
@@ -65,21 +65,22 @@ fn sets_of_in_sets_of_are_in_the_order_of_their_encodings() {
 #[test]
 fn sets_of_may_be_as_deep_in_each_other_as_values_may() {
     let ty = Type::new("T ::= SET OF T");
-    let time = |depth: usize| {
+    let of_depth = |depth: usize| {
         let json = format!("{}[]{}", "[".repeat(depth), ",[]]".repeat(depth));
         let message = [hex("0200").repeat(depth), hex("00")].concat();
         // The plain rules leave the order as it is.
         let plain = [hex("02").repeat(depth), hex("00").repeat(depth + 1)].concat();
-        let start = Instant::now();
-        for options in [Options::uper(), Options::aper()] {
-            assert_eq!(ty.message(&json, &options.with_canonical(true)).unwrap(), message);
-            assert_eq!(ty.message(&json, &options).unwrap(), plain);
-        }
-        start.elapsed()
+        timed(|| {
+            for options in [Options::uper(), Options::aper()] {
+                assert_eq!(ty.message(&json, &options.with_canonical(true)).unwrap(), message);
+                assert_eq!(ty.message(&json, &options).unwrap(), plain);
+            }
+        })
+        .1
     };
     // Six times as deep, 36 times as much to be put in order: what is sorted anew in each set would never end.
-    let small = (0..5).map(|_| time(150)).min().unwrap();
-    let large = (0..2).map(|_| time(900)).min().unwrap();
+    let small = (0..5).map(|_| of_depth(150)).min().unwrap();
+    let large = (0..2).map(|_| of_depth(900)).min().unwrap();
     assert!(large < small * 36 * 6, "{large:?}, a sixth as deep: {small:?}");
 }
 
