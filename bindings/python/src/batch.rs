@@ -81,7 +81,9 @@ impl Messages<'_> {
 /// [`columns::rows`]).
 fn whole(take: impl FnOnce() -> PyResult<Rows>) -> PyResult<Rows> {
     catch_unwind(AssertUnwindSafe(take)).unwrap_or_else(|_| {
-        Err(PyValueError::new_err("found a slice of structs in structs, expected all rows, or a copy of some (pyarrow: take)"))
+        Err(PyValueError::new_err(
+            "found a slice of structs in structs, expected all rows, or a copy of some (pyarrow: take)",
+        ))
     })
 }
 
