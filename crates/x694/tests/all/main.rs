@@ -10,6 +10,7 @@ mod generated;
 #[path = "../instance_support/mod.rs"]
 mod instance_support;
 mod mapping_complex;
+mod mapping_data;
 mod mapping_simple;
 mod mapping_support;
 #[path = "../mutation_support/mod.rs"]

@@ -3,19 +3,13 @@
 //! `ASN1TOOLS_PYTHON` is a Python that has asn1tools; without it, or without the data beside the repository,
 //! there is nothing to hold against.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
-
-extern crate lengthwise_x694 as x694;
-
-mod oracle_support;
-
 use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::oracle_support::plain;
 use asn1::{Compiled, Values, notation};
-use oracle_support::plain;
 use tam::Limits;
 use x694::mapping::{self, Mapping, Version};
 use xsd::{Files, Schema};
