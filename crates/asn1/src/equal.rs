@@ -59,7 +59,7 @@ pub(crate) fn simple<S: Source>(
     })
 }
 
-/// The bits of a BIT STRING as digits, `b'0'` or `b'1'`, as XER writes them (X.693 clause 8.3.4). Bits after the last octet
+/// The bits of a BIT STRING as digits, `b'0'` or `b'1'`, as XER has them (`xmlbstring` of X.680). Bits after the last octet
 /// are 0.
 ///
 /// ```

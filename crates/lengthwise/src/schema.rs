@@ -374,7 +374,7 @@ impl Schema {
     }
 }
 
-/// An error of a schema, as it is told of a message that needs what the schema cannot do: its position is of the schema's text.
+/// An error of a schema as the error of a message that needs it: the position is in the schema's text, so words have it.
 #[cfg(feature = "xsd")]
 fn of_schema(error: &Error) -> Error {
     let place = match error.position() {
