@@ -12,7 +12,7 @@ use crate::FORMAT;
 /// # Errors
 /// Kind schema for an array that is not valid, that is not of structs, and for a struct that is null.
 pub fn rows(data: ArrayData) -> Result<RecordBatch, Error> {
-    let based = data.validate_full().and_then(|()| based(data));
+    let based = data.validate_full().and_then(|()| based(&data, 0, data.len()));
     let array = based.map(make_array).map_err(|error| invalid(error.to_string()))?;
     let structs = array.as_any().downcast_ref::<StructArray>().ok_or_else(|| invalid("an array of another type"))?;
     match structs.null_count() {
@@ -25,22 +25,19 @@ fn invalid(found: impl Into<Words>) -> Error {
     Error::new(ErrorKind::Schema, FORMAT, 0, found, "an array of structs")
 }
 
-/// The same array with the offsets of structs in their members. Version 59 of Arrow counts an offset twice where structs are
-/// in structs, and ends with a panic; from version 60 on this is not needed.
-fn based(data: ArrayData) -> Result<ArrayData, ArrowError> {
-    let (offset, len) = (data.offset(), data.len());
+/// The `len` items of an array from one on, with the offsets of structs in their members. Version 59 of Arrow counts an offset
+/// twice where structs are in structs, and ends with a panic; from version 60 on this is not needed.
+fn based(data: &ArrayData, first: usize, len: usize) -> Result<ArrayData, ArrowError> {
+    let offset = data.offset() + first;
     let is_struct = matches!(data.data_type(), DataType::Struct(_));
     let members = data.child_data().iter().map(|member| match is_struct {
-        true => {
-            let nulls = member.nulls().map(|nulls| nulls.slice(offset, len));
-            let part = member.clone().into_builder().nulls(nulls).offset(member.offset() + offset).len(len);
-            part.build().and_then(based)
-        }
-        false => based(member.clone()),
+        true => based(member, offset, len),
+        false => based(member, 0, member.len()),
     });
     let members = members.collect::<Result<_, _>>()?;
-    let builder = data.into_builder().child_data(members);
-    if is_struct { builder.offset(0).build() } else { builder.build() }
+    let nulls = data.nulls().map(|nulls| nulls.slice(first, len));
+    let builder = data.clone().into_builder().nulls(nulls).len(len).child_data(members);
+    builder.offset(if is_struct { 0 } else { offset }).build()
 }
 
 #[cfg(test)]

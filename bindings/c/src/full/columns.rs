@@ -11,9 +11,10 @@ use lengthwise::{Error, ErrorKind, Schema};
 
 use crate::code::LW_OK;
 use crate::full::convert::format;
-use crate::full::error::{ErrorOut, fill_error, unknown};
+use crate::full::error::{ErrorOut, fill_error, outcome, unknown};
+use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
-use crate::full::schema::{SchemaHandle, bytes, word};
+use crate::full::schema::{SchemaHandle, bytes, items, word};
 
 /// Columns that messages are read into. Opaque. Only one thread at a time may use them.
 #[derive(Debug)]
@@ -72,23 +73,13 @@ pub unsafe extern "C" fn lengthwise_columns_open(
     let open = || {
         let schema = Arc::clone(&unsafe { &*schema }.0);
         let options = unsafe { rules(format, options) }?;
-        let paths = match count {
-            0 => &[][..],
-            _ => unsafe { core::slice::from_raw_parts(paths, count) },
-        };
-        let paths = paths.iter().map(|path| Ok(unsafe { word(*path) }?.unwrap_or("")));
+        let paths = unsafe { items(paths, count) }.iter().map(|path| Ok(unsafe { word(*path) }?.unwrap_or("")));
         let paths = paths.collect::<Result<Vec<&str>, Error>>()?;
         let projection = (count > 0).then_some(&paths[..]);
         let decoder = Decoder::new(types(&schema), schema.root()?, &options, projection)?;
         Ok(ColumnsHandle { decoder, _schema: schema })
     };
-    match open() {
-        Ok(columns) => Box::into_raw(Box::new(columns)),
-        Err(fault) => {
-            unsafe { fill_error(&fault, error) };
-            core::ptr::null_mut()
-        }
-    }
+    unsafe { handle::give(open(), error) }
 }
 
 /// Reads a message of `len` bytes, which becomes a row.
@@ -101,10 +92,7 @@ pub unsafe extern "C" fn lengthwise_columns_push(
     len: usize,
     error: *mut ErrorOut,
 ) -> i32 {
-    match columns.decoder.push(unsafe { bytes(message, len) }) {
-        Ok(()) => LW_OK,
-        Err(fault) => unsafe { fill_error(&fault, error) },
-    }
+    unsafe { outcome(columns.decoder.push(bytes(message, len)), error) }
 }
 
 /// Adds a row of nulls, in the place of a message that was refused.
@@ -112,10 +100,7 @@ pub unsafe extern "C" fn lengthwise_columns_push(
 /// Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_columns_push_null(columns: &mut ColumnsHandle, error: *mut ErrorOut) -> i32 {
-    match columns.decoder.push_null() {
-        Ok(()) => LW_OK,
-        Err(fault) => unsafe { fill_error(&fault, error) },
-    }
+    unsafe { outcome(columns.decoder.push_null(), error) }
 }
 
 /// The number of rows since the last lengthwise_columns_finish.
@@ -152,9 +137,7 @@ pub unsafe extern "C" fn lengthwise_columns_finish(
 /// Releases columns, with rows that were not handed over. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_columns_free(columns: *mut ColumnsHandle) {
-    if !columns.is_null() {
-        drop(unsafe { Box::from_raw(columns) });
-    }
+    unsafe { handle::release(columns) };
 }
 
 /// Opens rows to write as messages of a schema in a format, which is one of those of lengthwise_columns_open. The rows are an
@@ -180,13 +163,7 @@ pub unsafe extern "C" fn lengthwise_rows_open(
         let encoder = Encoder::new(types(&schema), schema.root()?, &options, batch.schema_ref())?;
         Ok(RowsHandle { encoder, _schema: schema, batch, next: 0, message: Vec::new() })
     };
-    match open() {
-        Ok(rows) => Box::into_raw(Box::new(rows)),
-        Err(fault) => {
-            unsafe { fill_error(&fault, error) };
-            core::ptr::null_mut()
-        }
-    }
+    unsafe { handle::give(open(), error) }
 }
 
 /// Writes the next row as a message: `*len` bytes at `*message`, which belong to the rows, until the next call. A row that is
@@ -222,7 +199,5 @@ pub unsafe extern "C" fn lengthwise_rows_next(
 /// Releases rows. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_rows_free(rows: *mut RowsHandle) {
-    if !rows.is_null() {
-        drop(unsafe { Box::from_raw(rows) });
-    }
+    unsafe { handle::release(rows) };
 }

@@ -6,7 +6,8 @@ use lengthwise::tam::{Document, Table, TypeSet, Vocabulary};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::convert::format;
-use crate::full::error::{ErrorOut, fill_error, unknown};
+use crate::full::error::{ErrorOut, unknown};
+use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{bytes, word};
 
@@ -54,13 +55,7 @@ pub unsafe extern "C" fn lengthwise_document_read(
         let message = other.unwrap_or(message);
         Ok(DocumentHandle { message, table, types })
     };
-    match read() {
-        Ok(document) => Box::into_raw(Box::new(document)),
-        Err(fault) => {
-            unsafe { fill_error(&fault, error) };
-            core::ptr::null_mut()
-        }
-    }
+    unsafe { handle::give(read(), error) }
 }
 
 /// Finds the value at a path such as "/readings/0/t": its data and type character. The data belongs to the document.
@@ -89,7 +84,5 @@ pub unsafe extern "C" fn lengthwise_document_get(
 /// Releases a document. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_document_free(document: *mut DocumentHandle) {
-    if !document.is_null() {
-        drop(unsafe { Box::from_raw(document) });
-    }
+    unsafe { handle::release(document) };
 }

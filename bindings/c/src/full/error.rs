@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use lengthwise::{Error, ErrorKind};
 
-use crate::code::{LW_INCOMPLETE, LW_IO, LW_LIMIT, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
+use crate::code::{LW_INCOMPLETE, LW_IO, LW_LIMIT, LW_OK, LW_SCHEMA, LW_SYNTAX, LW_UNSUPPORTED};
 
 /// An error and its position. All texts end with a zero, and are truncated if too long.
 #[repr(C)]
@@ -49,6 +49,14 @@ pub(crate) unsafe fn fill_error(error: &Error, into: *mut ErrorOut) -> i32 {
     let _ = write!(words, "{error}");
     copy(&words, &mut into.message);
     code
+}
+
+/// LW_OK, or the code of an error, which is copied to the caller.
+pub(crate) unsafe fn outcome(done: Result<(), Error>, into: *mut ErrorOut) -> i32 {
+    match done {
+        Ok(()) => LW_OK,
+        Err(fault) => unsafe { fill_error(&fault, into) },
+    }
 }
 
 /// Copies as much of a text as fits: whole characters and a zero.

@@ -7,6 +7,7 @@ pub mod columns;
 pub mod convert;
 pub mod document;
 pub mod error;
+mod handle;
 pub mod memory;
 pub mod options;
 pub mod schema;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use lengthwise::Schema;
 
-use crate::full::error::{ErrorOut, fill_error, unknown};
+use crate::full::error::{ErrorOut, unknown};
+use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
 
 /// A schema. Opaque.
@@ -34,26 +35,23 @@ pub unsafe extern "C" fn lengthwise_schema_load(
             None => Ok(schema),
         }
     };
-    match load() {
-        Ok(schema) => Box::into_raw(Box::new(SchemaHandle(Arc::new(schema)))),
-        Err(fault) => {
-            unsafe { fill_error(&fault, error) };
-            core::ptr::null_mut()
-        }
-    }
+    unsafe { handle::give(load().map(|schema| SchemaHandle(Arc::new(schema))), error) }
 }
 
 /// Releases a schema. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_schema_free(schema: *mut SchemaHandle) {
-    if !schema.is_null() {
-        drop(unsafe { Box::from_raw(schema) });
-    }
+    unsafe { handle::release(schema) };
 }
 
 /// The bytes at a pointer, which may be NULL if there are none.
 pub(crate) unsafe fn bytes<'a>(at: *const c_char, len: usize) -> &'a [u8] {
-    if len == 0 { &[] } else { unsafe { core::slice::from_raw_parts(at.cast(), len) } }
+    unsafe { items(at.cast(), len) }
+}
+
+/// The items at a pointer, which may be NULL if there are none.
+pub(crate) unsafe fn items<'a, T>(at: *const T, count: usize) -> &'a [T] {
+    if count == 0 { &[] } else { unsafe { core::slice::from_raw_parts(at, count) } }
 }
 
 /// A word that ends with a zero, or `None`.

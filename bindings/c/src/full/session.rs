@@ -14,9 +14,10 @@ use lengthwise::xsd::{self, Memory, Schema, Source};
 use lengthwise::{Error, ErrorKind};
 
 use crate::code::{LW_OK, LW_SCHEMA};
-use crate::full::error::{ErrorOut, fill_error};
+use crate::full::error::{ErrorOut, fill_error, outcome};
+use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
-use crate::full::schema::{bytes, word};
+use crate::full::schema::{bytes, items, word};
 
 /// A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
 /// may use it.
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
     error: *mut ErrorOut,
 ) -> *mut SessionHandle {
     let open = || {
-        let files = if count == 0 { &[] } else { unsafe { core::slice::from_raw_parts(files, count) } };
+        let files = unsafe { items(files, count) };
         let mut source = Memory::new();
         let mut names = Vec::with_capacity(count);
         for file in files {
@@ -156,13 +157,7 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
         let (template, arrived) = (Template::new(), Vec::new());
         Ok::<_, Error>(SessionHandle { described, options, template, arrived, has_last: false })
     };
-    match open() {
-        Ok(session) => Box::into_raw(Box::new(session)),
-        Err(fault) => {
-            unsafe { fill_error(&fault, error) };
-            core::ptr::null_mut()
-        }
-    }
+    unsafe { handle::give(open(), error) }
 }
 
 /// Reads a description, or a schema if the first file is one.
@@ -244,10 +239,7 @@ pub unsafe extern "C" fn lengthwise_session_finish(session: &mut SessionHandle, 
     });
     arrived.clear();
     *has_last = read.is_ok();
-    match read {
-        Ok(()) => LW_OK,
-        Err(fault) => unsafe { fill_error(&fault, error) },
-    }
+    unsafe { outcome(read, error) }
 }
 
 /// Passes a text to the caller: LW_OK, or LW_SCHEMA if there is none.
@@ -359,9 +351,7 @@ pub unsafe extern "C" fn lengthwise_session_stats(session: &SessionHandle, stats
 /// Releases a session. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_session_free(session: *mut SessionHandle) {
-    if !session.is_null() {
-        drop(unsafe { Box::from_raw(session) });
-    }
+    unsafe { handle::release(session) };
 }
 
 impl SessionHandle {
