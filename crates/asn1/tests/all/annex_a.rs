@@ -1,7 +1,9 @@
 //! The examples of X.691 Annex A: a personnel record without constraints (A.1), with them (A.2), with
 //! extension markers (A.3), and extension addition groups (A.4); and that of X.690 Annex A, the first
 //! of them in BER. The octets are those that the Recommendations print.
-use asn1::{Compiled, Options, Value, Values, jer};
+
+use crate::support::{hex, text_of};
+use asn1::{Compiled, Options, Values, jer};
 use tam::{Limits, Table};
 use text::json;
 
@@ -93,15 +95,10 @@ const RECORD: &str = r#"{
     ]
 }"#;
 
-fn octets(text: &str) -> Vec<u8> {
-    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
-    digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
-}
-
 /// The value is written as these octets, and they are read as the value.
 #[track_caller]
 fn is(notation: &str, ty: &str, value: &str, options: &Options, octets_of: &str) {
-    let expected = octets(octets_of);
+    let expected = hex(octets_of);
     let types = Compiled::from_notation(notation).unwrap();
     let node = types.find(ty).unwrap();
     let mut table = Table::new();
@@ -111,14 +108,7 @@ fn is(notation: &str, ty: &str, value: &str, options: &Options, octets_of: &str)
     assert_eq!(asn1::write(value, options).unwrap(), expected);
     let mut values = Values::new();
     let read = asn1::read(&expected, &types, node, options, &mut values).unwrap();
-    assert_eq!(text_of(read), text_of(value));
-}
-
-fn text_of(value: Value<'_>) -> String {
-    let mut table = Table::new();
-    let document = jer::write(value, &mut table).unwrap();
-    let text = json::write(&document, &json::Options::default()).unwrap();
-    String::from_utf8(text).unwrap()
+    assert_eq!(text_of(read).unwrap(), text_of(value).unwrap());
 }
 
 /// A.1
@@ -162,11 +152,11 @@ fn a_record_in_ber() {
     is(UNCONSTRAINED, "PersonnelRecord", &record, &Options::der(), &sorted);
 
     let types = Compiled::from_notation(UNCONSTRAINED).unwrap();
-    let printed = octets(&format!("{before}{title}{number}{after}"));
+    let printed = hex(&format!("{before}{title}{number}{after}"));
     let mut values = Values::new();
     let node = types.find("PersonnelRecord").unwrap();
     let value = asn1::read(&printed, &types, node, &Options::ber(), &mut values).unwrap();
-    assert_eq!(asn1::write(value, &Options::der()).unwrap(), octets(&sorted));
+    assert_eq!(asn1::write(value, &Options::der()).unwrap(), hex(&sorted));
 }
 
 /// A.2

@@ -1,4 +1,5 @@
 //! What BER lets be read: examples of X.690, each form that clause 8 has, and what none has.
+
 use crate::ber_support::{Type, hex};
 use asn1::event::Integer;
 use asn1::{Options, Values};

@@ -1,4 +1,5 @@
 //! Messages made to cost more than they weigh: all end in bounded time, on a small stack.
+
 use crate::ber_support::{Type, hex};
 use crate::jer_support::{MODULE, Made, uper_of};
 use asn1::{Compiled, Limits, Options, Values};

@@ -1,4 +1,5 @@
 //! What a reader of BER reports: each octet of a message once, and values in order.
+
 use crate::ber_support::forms::Forms;
 use crate::ber_support::{Type, hex};
 use crate::jer_support::{MODULE, Made, uper_of};

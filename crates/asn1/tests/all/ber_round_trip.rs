@@ -1,4 +1,5 @@
 //! BER held against PER: made-up values come back by either, in whatever form a message has.
+
 use crate::ber_support::forms::Forms;
 use crate::ber_support::hex;
 use crate::jer_support::{MODULE, Made, json_of, uper_of};

@@ -1,4 +1,5 @@
 //! What BER and DER are written as, worked out by the clauses of X.690.
+
 use crate::ber_support::{Type, hex};
 use asn1::{Limits, Options, Values};
 use tam::ErrorKind;

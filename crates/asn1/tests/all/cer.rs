@@ -1,4 +1,5 @@
 //! Messages in CER (X.690 clause 9) put together by hand.
+
 use crate::support::{Type, hex};
 use asn1::Options;
 

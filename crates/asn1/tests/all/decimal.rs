@@ -1,5 +1,6 @@
 //! REALs in base 10 only: `REAL (WITH COMPONENTS { ..., base (10) })`. Octets are those of X.690 clause 11.3.2 (NR3: no
 //! zero at either end of the mantissa); in PER, a length precedes them.
+
 use asn1::{Compiled, Options, Values};
 use tam::Table;
 

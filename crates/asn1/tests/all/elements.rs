@@ -1,4 +1,5 @@
 //! Encodings without a schema: by X.690, by what OpenSSL says, and hostile ones.
+
 use std::process::Command;
 
 use crate::support::{hex, spoiled};

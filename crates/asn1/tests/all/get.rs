@@ -1,4 +1,5 @@
 //! Values by their paths, held against the paths of documents.
+
 use crate::jer_support::{MODULE, Made, text_of, uper_of};
 use asn1::{Compiled, Options, Values, jer};
 use tam::{Step, Table};

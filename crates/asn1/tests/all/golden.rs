@@ -1,5 +1,6 @@
 //! Whole documents of the XML Infoset's schema, written by an independent encoder and rewritten byte
 //! for byte by another.
+
 use std::path::Path;
 
 use asn1::{Compiled, Options, Values};

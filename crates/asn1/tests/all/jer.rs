@@ -1,4 +1,5 @@
 //! Typed values as JSON and back: the form of each type, and what is refused.
+
 use crate::jer_support::{json_of, text_of, uper_of};
 use asn1::{Compiled, Options, Values, jer};
 use tam::{Error, ErrorKind, Limits, Table, TypeSet};

@@ -1,4 +1,5 @@
 //! JSON held against PER: made-up values come back, and hostile documents cost no more than others.
+
 use crate::jer_support::{MODULE, Made, json_of, text_of, uper_of};
 use asn1::{Compiled, Options, Values, jer};
 use tam::{ErrorKind, Limits, Table};

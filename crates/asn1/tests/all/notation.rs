@@ -1,4 +1,5 @@
 //! Notation into the model and back, held against models made by hand from the clauses of X.680.
+
 use asn1::notation;
 use asn1::schema::{
     Argument, Bound, Component, ComponentKind, Constraint, Constraints, Element, Enumeration, Enumerator, Exports,

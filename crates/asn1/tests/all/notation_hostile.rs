@@ -1,5 +1,6 @@
 //! Notation that is made to hurt: deep, long, repetitive, cut off, spoiled. It is refused or read in
 //! time and memory that grow with its length, and on a small stack.
+
 use asn1::notation::{self, NESTING};
 use asn1::schema::{Kind, Meaning, Schema};
 use tam::{Error, ErrorKind, Limits};

@@ -1,4 +1,5 @@
 //! Notation that is wrong or not supported, with its errors; and published modules, some of which are.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
 //! Schemas that nobody wrote: what is printed of them says the same when it is read.
+
 #[path = "notation/made_up.rs"]
 mod made_up;
 

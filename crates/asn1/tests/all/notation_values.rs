@@ -1,4 +1,5 @@
 //! Value notation, held against values that a clause or a message says.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,4 +1,5 @@
 //! Messages in OER put together by hand, clause by clause of X.696: what is at the edges, where encoders go wrong.
+
 use crate::support::{Type, hex};
 use asn1::Options;
 use tam::ErrorKind;

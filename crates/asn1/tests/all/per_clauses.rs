@@ -1,5 +1,6 @@
 //! Messages in PER put together by hand, clause by clause of X.691: what is at the edges, where
 //! encoders go wrong.
+
 use crate::support::{Type, binary, hex};
 use asn1::Options;
 use tam::ErrorKind;

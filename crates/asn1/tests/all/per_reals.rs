@@ -1,4 +1,5 @@
 //! REAL in base 2 in PER, at any position in an octet, compared with BER's reading of the same contents octets.
+
 use asn1::per::BitWriter;
 use asn1::{Compiled, Options, Values};
 use tam::ErrorKind;

@@ -1,4 +1,5 @@
 //! Real messages of published specifications: they are read to the leaves, and come back octet for octet.
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Values into Rust's own types: what their JSON says, and errors with the path of the value.
 #![cfg(feature = "serde")]
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 

@@ -1,4 +1,5 @@
 //! The purposes of tags: the order of components and alternatives, and distinguishing them.
+
 use crate::support::{Type, compiled, hex};
 use asn1::Options;
 use tam::ErrorKind;

@@ -1,4 +1,5 @@
 //! Times: as they are, and by canonical rules in UTC with seconds.
+
 use crate::support::{Type, hex};
 use asn1::Options;
 use tam::ErrorKind;

@@ -1,5 +1,6 @@
 //! Times in PER are encoded like other types that represent them (X.691 clause 32): code that is not specific to times
 //! must write the same bits.
+
 use crate::support::{Type, every_way};
 use asn1::{Compiled, Options};
 

@@ -1,4 +1,5 @@
 //! Made-up times, whole and spoiled, by all rules.
+
 use crate::support::spoiled::spoiled;
 use crate::support::times::{Made, time};
 use crate::support::{Type, every_way};

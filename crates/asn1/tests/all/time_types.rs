@@ -1,5 +1,6 @@
 //! TIME, DATE, TIME-OF-DAY, DATE-TIME and DURATION (X.680 clause 38): in each encoding, in JSON and in
 //! notation, what is allowed and what is refused.
+
 use crate::support::{Type, compiled, hex};
 use asn1::{Compiled, Limits, NodeId, Options, Values, notation};
 use tam::{Error, ErrorKind};

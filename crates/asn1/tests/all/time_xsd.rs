@@ -1,4 +1,5 @@
 //! The types of time of the module XSD, version 2 (X.694 Annex A): each is compiled and carries values.
+
 use crate::support::{Type, binary, every_way};
 use asn1::{Compiled, Options};
 

@@ -1,5 +1,6 @@
 //! The reader of PER against its plain twin: messages of made-up modules, whole, spoiled and made up,
 //! are read as the same values or refused by both.
+
 use crate::support::modules;
 use crate::support::shown::{exact, named};
 use crate::support::spoiled::spoiled;

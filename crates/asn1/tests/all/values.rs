@@ -1,5 +1,6 @@
 //! Made-up values of made-up modules: written and read they are what they were, by all rules, and by
 //! the version of the schema before.
+
 use crate::support::modules;
 use crate::support::shown::{known_before, named, shown};
 use crate::support::values::{Shape, fill};

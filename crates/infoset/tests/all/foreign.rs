@@ -1,5 +1,6 @@
 //! Messages as others may write them: strings in their places, names in any form, whatever else the
 //! schema lets them choose. They are made by the general codec; what they say is worked by hand.
+
 use std::io::Write;
 
 use crate::support::appendix_a::{Parts, block, children, element, text};

@@ -1,4 +1,5 @@
 //! Whole documents as an independent encoder wrote them, byte for byte, with the paper's omissions.
+
 use crate::support::{RULES, file};
 use infoset::{Options, Strings};
 use tam::Table;

@@ -1,5 +1,6 @@
 //! Documents through every encoding rule and every compression are the same: all that they say, and
 //! their Canonical XML as Python makes it.
+
 use std::path::Path;
 use std::process::Command;
 

@@ -1,4 +1,5 @@
 //! Documents made up of everything that a message can hold come back as they were, written in any way.
+
 use crate::support::hold::{Outcome, hold};
 use crate::support::{by_events, made_up, pushed, said, xml};
 use infoset::{Options, Properties};

@@ -1,5 +1,6 @@
 //! Messages of made-up documents, with all that they can hold, as asn1tools decodes them by the module of
 //! Appendix A: `tests/oracles/infosets.py` says what is held. `ASN1TOOLS_PYTHON` is a Python that has it.
+
 use std::path::Path;
 use std::process::Command;
 

@@ -1,4 +1,5 @@
 //! What a message says of its document as a whole.
+
 use crate::support::{RULES, back, file, xml};
 use infoset::{Options, Properties};
 use tam::{ErrorKind, Table};

@@ -1,5 +1,6 @@
 //! Messages against the general codec with the module of Appendix A: what it reads in them is what this
 //! reader reads, and what it writes of that are the same bytes.
+
 #[path = "../support/twin.rs"]
 mod plain;
 

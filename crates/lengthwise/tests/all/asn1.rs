@@ -1,4 +1,5 @@
 //! The formats of ASN.1 through the front door.
+
 use std::path::Path;
 
 use lengthwise::tam::Table;

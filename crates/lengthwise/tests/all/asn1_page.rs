@@ -1,4 +1,5 @@
 //! The page of ASN.1 says what is so: its tables are read and tried.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! XML by a schema, into Rust's own types.
 #![cfg(all(feature = "serde", feature = "xsd"))]
+
 use std::path::Path;
 
 use lengthwise::asn1::{Options, Values, from_value, read, write};

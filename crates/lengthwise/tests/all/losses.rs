@@ -1,4 +1,5 @@
 //! What a conversion drops or changes is counted, with the first place of each kind.
+
 use lengthwise::tam::Limits;
 use lengthwise::{Format, LossKind, Losses, Options, Schema, Strings, Types, convert, convert_with_losses, x694, xsd};
 use test_support::Random;

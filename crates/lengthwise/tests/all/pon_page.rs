@@ -1,4 +1,5 @@
 //! The page of PON says what is so: its tables are read and tried.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,6 @@
 //! Making documents: what the table then says, and where the builder stops.
 #![cfg(feature = "alloc")]
+
 use tam::{Builder, Error, ErrorKind, Limits, Row, Step, Table, TypeSet};
 
 type Build<'b, 'm, 't, 's> = &'b mut Builder<'m, 't, 's>;

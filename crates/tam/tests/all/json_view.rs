@@ -1,5 +1,6 @@
 //! JSON values in documents of either set, made by hand.
 #![cfg(feature = "alloc")]
+
 use std::borrow::Cow;
 
 use tam::json::{Number, Text, Value};

@@ -1,5 +1,6 @@
 //! Names, type sets, limits and errors: the small parts.
 #![cfg(feature = "alloc")]
+
 use proptest::prelude::*;
 use tam::{Error, ErrorKind, Limits, Name, Row, TypeSet, TypeSetError, Vocabulary, Words};
 

@@ -1,5 +1,6 @@
 //! Units by their paths, and paths of units.
 #![cfg(feature = "alloc")]
+
 use crate::support::built;
 use proptest::prelude::*;
 use tam::{Builder, Document, Limits, Step, Table, TypeSet};

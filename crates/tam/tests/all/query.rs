@@ -1,5 +1,6 @@
 //! Units by queries.
 #![cfg(feature = "alloc")]
+
 use crate::support::built;
 use proptest::prelude::*;
 use tam::{Builder, Document, Error, ErrorKind, Query, Step, Table, TypeSet};

@@ -1,4 +1,5 @@
 //! Any XML parser reads the envelope: libexpat, by Python, and libxml2, by xmllint.
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 

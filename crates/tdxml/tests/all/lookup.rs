@@ -1,4 +1,5 @@
 //! One value by its path: what reading the whole message has there.
+
 use crate::support::{file, message};
 use tam::xml::Element;
 use tam::{ErrorKind, Step, Table};

@@ -1,4 +1,5 @@
 //! XML to TDXML to XML: nothing is lost of data-oriented documents.
+
 use crate::support::{DOCUMENTS, back, file, message, ways, xml_said};
 use tdxml::{Options, Scheme};
 

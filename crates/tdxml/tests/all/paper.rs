@@ -1,4 +1,5 @@
 //! The paper's example (figure 1), to the letter.
+
 use crate::support::back;
 use tam::{ErrorKind, Table};
 use tdxml::{Options, Scheme};

@@ -1,5 +1,6 @@
 //! Rust's own types in rows and cells.
 #![cfg(feature = "serde")]
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 

@@ -1,4 +1,5 @@
 //! Rows as they arrive give the same as the whole message.
+
 use std::io::{BufReader, Read};
 
 use crate::support::{file, message};

@@ -1,5 +1,6 @@
 //! Typed reading beside the general reader: the same verdict on any message, and the same values.
 #![cfg(feature = "serde")]
+
 use crate::support::any::anything;
 use crate::support::back;
 use crate::support::spoil::{samples, spoiled};

@@ -1,4 +1,5 @@
 //! Other people's JSON: JSONTestSuite (Nicolas Seriot) and two well-known files.
+
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -1,4 +1,5 @@
 //! The errors for typical mistakes, word for word.
+
 use crate::json_support::read_error;
 
 #[test]

@@ -1,4 +1,5 @@
 //! Texts made to hurt: deep, cut short, spoilt byte by byte.
+
 use crate::json_support::{BOTH, Random, data, read_error, steps, unlimited};
 use tam::{ErrorKind, Limits, Table};
 use text::json::{self, Options, Types};

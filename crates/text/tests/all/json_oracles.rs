@@ -1,4 +1,5 @@
 //! Two independent readers, serde_json and Python's, beside ours on generated and spoilt texts.
+
 use crate::json_support::{BOTH, Random, python_disagrees, rewritten};
 use tam::Table;
 use tam::json::Value;

@@ -1,4 +1,5 @@
 //! What holds of every document.
+
 use crate::json_support::{Said, steps};
 use proptest::prelude::*;
 use tam::json::Value;

@@ -1,4 +1,5 @@
 //! What is written: JSON, whatever the document holds, or nothing.
+
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
 use text::json::{self, Options};
 

@@ -1,4 +1,5 @@
 //! External entities and the external subset: what is read, what is refused, and what it may cost.
+
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,5 @@
 //! What is said of typical mistakes: where, in which element, what was found and what expected.
+
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
 use text::xml::{self, Options, Reader};
 

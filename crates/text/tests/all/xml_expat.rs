@@ -1,4 +1,5 @@
 //! The reader compared with libexpat, which Python contains: the same documents are accepted, with the same events.
+
 use crate::xml_support::{PLAIN, Random, events, events_of, python, suite};
 use tam::{Error, ErrorKind};
 use text::xml::{Memory, Reader};

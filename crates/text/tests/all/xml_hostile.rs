@@ -1,4 +1,5 @@
 //! Documents that mean harm: too deep, too wide, too much from too little, cut off, garbled.
+
 use crate::xml_support::{Random, rewritten};
 use tam::{Error, ErrorKind, Limits, Table};
 use text::xml::{self, Options, Reader};

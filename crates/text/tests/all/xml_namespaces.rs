@@ -1,5 +1,6 @@
 //! Namespaces in XML 1.0 (third edition): what is not namespace-well-formed is refused, and read as
 //! plain XML where the caller asks for that.
+
 use crate::xml_support::{PLAIN, Random, python, rewritten, rewritten_by};
 use tam::{Builder, ErrorKind, Limits, Table, TypeSet};
 use text::xml::{self, Options};

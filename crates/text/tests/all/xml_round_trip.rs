@@ -1,4 +1,5 @@
 //! What is written reads back as the same document.
+
 use crate::xml_support::{PLAIN, rewritten, suite};
 use proptest::collection::vec;
 use proptest::prelude::*;

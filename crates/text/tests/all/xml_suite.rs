@@ -1,6 +1,7 @@
 //! The W3C XML conformance suite: what is not well-formed is refused, the rest is kept whole.
 //!
 //! External entities are read from the folder of the suite.
+
 use crate::xml_support::{Case, PLAIN, namespace_suite, python, rewritten, rewritten_by, suite};
 use tam::ErrorKind;
 use text::xml::{Event, Options, Reader};

@@ -1,4 +1,5 @@
 //! Dates and times: XML Schema Part 2 sections 3.2.7 to 3.2.14, against days counted one by one.
+
 use std::cmp::Ordering::{Equal, Greater, Less};
 
 use lengthwise_xml::calendar::{

@@ -1,4 +1,5 @@
 //! Durations: XML Schema Part 2 section 3.2.6.
+
 use std::cmp::Ordering::{self, Equal, Greater, Less};
 
 use lengthwise_xml::calendar::Duration;

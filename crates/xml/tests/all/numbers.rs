@@ -1,4 +1,5 @@
 //! Booleans and numbers: XML Schema Part 2 sections 3.2.2 to 3.2.5 and 3.3.13.
+
 use std::cmp::Ordering;
 
 use lengthwise_xml::number::{

@@ -82,11 +82,6 @@ pub(crate) enum Tree {
     List(Vec<Tree>),
 }
 
-fn octets(digits: &str) -> Vec<u8> {
-    let digits: Vec<u32> = digits.chars().filter_map(|digit| digit.to_digit(16)).collect();
-    digits.chunks(2).map(|two| (two[0] << 4 | two[1]) as u8).collect()
-}
-
 /// An OCTET STRING: bytes, or the hexadecimal digits of X.697.
 #[derive(Debug, PartialEq)]
 struct Octets(Vec<u8>);
@@ -135,11 +130,11 @@ macro_rules! by_any {
 by_any! {
     Octets {
         visit_bytes(&[u8]) => |value: &[u8]| Octets(value.to_vec());
-        visit_str(&str) => |value: &str| Octets(octets(value));
+        visit_str(&str) => |value: &str| Octets(crate::support::hex(value));
     }
     Bits {
         visit_bytes(&[u8]) => |value: &[u8]| Bits(value.to_vec(), None);
-        visit_str(&str) => |value: &str| Bits(octets(value), None);
+        visit_str(&str) => |value: &str| Bits(crate::support::hex(value), None);
     }
     Float {
         visit_f64(f64) => Float;

@@ -1,5 +1,4 @@
 //! What the XML tests share: the W3C conformance suite, and Python as a second opinion.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // How a test fails.
 
 use std::borrow::Cow;
 use std::io::Write;
