@@ -9,7 +9,7 @@
 //! | no values at all, but events | [`read_events`], [`append_events`], [`event`] |
 //! | tags and lengths of BER without a schema | [`Elements`] |
 //! | one of the typed values, by its path | [`Value::get`] |
-//! | typed values into Rust's own types (feature `serde`) | `from_value` |
+//! | typed values into Rust's own types and back (feature `serde`) | `from_value`, `to_value` |
 //! | typed values to JSON and from it | [`jer`] |
 //! | typed values to XML by the XML Encoding Rules and from it | [`xer`] |
 //! | typed values to value notation and from it | [`notation::read_value`], [`notation::write_value`] |
@@ -90,7 +90,7 @@ pub use oid::{from_dotted as oid_octets, to_dotted as dotted_oid};
 pub use options::{EncodingRules, Options};
 pub use reader::{read, read_events, read_prefix};
 #[cfg(feature = "serde")]
-pub use serde::from_value;
+pub use serde::{from_value, to_value};
 pub use tam::Limits;
 pub use values::{Column, Filler, Items, Level, Members, Saved, Value, Values};
 pub use writer::{append, append_events, encoded_len, write};

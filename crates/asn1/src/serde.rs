@@ -1,13 +1,16 @@
-//! Values into Rust's own types, by serde.
+//! Values into Rust's own types and back, by serde.
 
-use serde_core::Deserialize;
-use tam::Error;
+use serde_core::{Deserialize, Serialize};
+use tam::{Builder, Error, Limits, Table, TypeSet};
 
-use crate::values::Value;
+use crate::compiled::{Compiled, NodeId};
+use crate::jer;
+use crate::values::{Filler, Value, Values};
 
 mod de;
 mod leaf;
 mod number;
+mod ser;
 
 const FORMAT: &str = "asn1";
 
@@ -89,6 +92,61 @@ const LEVELS: u32 = 128;
 /// the path of the value, as [`Value::get`] takes it, but no offset: values do not know where in a message they were.
 pub fn from_value<'v, T: Deserialize<'v>>(value: Value<'v>) -> Result<T, Error> {
     T::deserialize(de::Deserializer::new(value)).map_err(placed)
+}
+
+/// Makes a value of a Rust type, in the forms that [`from_value`] reads. Constraints are checked.
+///
+/// Some forms are for writing: a string is an INTEGER, a REAL or a CHOICE of strings by its text, and of a CHOICE the first
+/// alternative that allows it. `None` is a component that is absent; nothing else can be. The types of open types are found by
+/// their keys after the value is made: in them an alternative of NULL has to be a variant with a value, `Calm(())`.
+///
+/// ```
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{Compiled, Limits, Options, Values, to_value, write};
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct Reading {
+///     sensor: u8,
+///     celsius: Option<i8>,
+/// }
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let types = Compiled::from_notation(
+///     "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+///         Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) OPTIONAL }
+///      END",
+/// )?;
+/// let (node, limits, mut values) = (types.find("Reading")?, Limits::default(), Values::new());
+/// let value = to_value(&Reading { sensor: 3, celsius: Some(20) }, &types, node, &limits, &mut values)?;
+/// // A bit for the presence of celsius, 4 bits for the sensor, 7 for the temperature.
+/// assert_eq!(write(value, &Options::uper())?, [0b1001_1011, 0b1100_0000]);
+///
+/// let error = to_value(&Reading { sensor: 16, celsius: None }, &types, node, &limits, &mut values).unwrap_err();
+/// assert_eq!(error.to_string(), "schema at byte 0 in /sensor: found 16, expected what the constraint of Reading.sensor allows");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Schema`](tam::ErrorKind::Schema) where the Rust type is not what the type asks for, or a constraint does not
+/// allow its value; [`ErrorKind::Limit`](tam::ErrorKind::Limit) beyond the `depth` or the `units` of the limits. Each has the
+/// path of the value.
+pub fn to_value<'v, T: Serialize + ?Sized>(
+    value: &T,
+    types: &'v Compiled,
+    node: NodeId,
+    limits: &Limits,
+    values: &'v mut Values,
+) -> Result<Value<'v>, Error> {
+    let mut table = Table::new();
+    let mut json = Builder::new(b"", TypeSet::VALUE, *limits, &mut table);
+    let place = ser::Serializer { types, form: ser::Form::Type(node), name: "", is_component: false, json: &mut json };
+    value.serialize(place).map_err(placed)?;
+    json.finish()?;
+    let document = table.document(b"", TypeSet::VALUE);
+    jer::read_events(&document, types, node, limits, &mut Filler::new(types, *limits, values))?;
+    Ok(values.value(types, node, b""))
 }
 
 /// An error of a type's own code, which does not know the format, with it.

@@ -26,6 +26,8 @@ pub(crate) struct Parts {
     pub(crate) boundary: String,
     /// The `Content-ID` of the root part, without brackets; without one it is the first.
     pub(crate) start: Option<String>,
+    /// Whether the root part is a document of XOP, as in MTOM.
+    is_package: bool,
 }
 
 /// What cannot be read.
@@ -82,7 +84,8 @@ impl Content {
         }
         let boundary = parameter(&value, "boundary").filter(|boundary| (1..=70).contains(&boundary.len()));
         let start = parameter(&value, "start").map(|start| without_brackets(&start).to_owned());
-        content.parts = Some(Parts { boundary: boundary.ok_or_else(unsupported)?, start });
+        let boundary = boundary.ok_or_else(unsupported)?;
+        let mut is_package = false;
         content.media_type = "text/xml".to_owned();
         for name in ["type", "start-info"] {
             // The value is itself a media type, perhaps with an action.
@@ -90,10 +93,12 @@ impl Content {
             if content.action.is_empty() {
                 content.action = parameter(&inner, "action").unwrap_or_default();
             }
-            if inner.name != "application/xop+xml" {
-                content.media_type = inner.name;
+            match &inner.name[..] {
+                "application/xop+xml" => is_package = true,
+                _ => content.media_type = inner.name,
             }
         }
+        content.parts = Some(Parts { boundary, start, is_package });
         Ok(content)
     }
 
@@ -108,6 +113,12 @@ impl Content {
     #[must_use]
     pub fn is_json(&self) -> bool {
         self.media_type == "application/json" || self.media_type.ends_with("+json")
+    }
+
+    /// Whether the body is a package of XOP, as MTOM sends it: octets of the message may be in other parts.
+    #[must_use]
+    pub fn is_package(&self) -> bool {
+        self.parts.as_ref().is_some_and(|parts| parts.is_package)
     }
 
     /// Whether the message is a part of the body.
@@ -160,6 +171,7 @@ mod tests {
         ] {
             let content = Content::of(value, "").unwrap();
             assert_eq!((content.media_type.as_str(), content.action.as_str()), (media_type, action), "{value}");
+            assert_eq!(content.is_package(), value.contains("xop"), "{value}");
             assert_eq!(content.parts.unwrap().start.as_deref(), start, "{value}");
         }
     }

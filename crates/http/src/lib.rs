@@ -6,7 +6,7 @@
 //!
 //! * Compressed by gzip or deflate (RFC 9110 section 8.4.1), also bare deflate.
 //! * `multipart/related` (RFC 2387): the root part is the message, as in MTOM and SOAP with attachments. The other parts
-//!   are counted, and kept where the sink is a [`Package`].
+//!   are counted, and kept where the sink is a [`Package`]. [`append_package`] writes such a body.
 //! * UTF-8, UTF-16, ISO-8859-1, US-ASCII, as the head says; what the XML declaration says is left to the reader.
 //!
 //! With the feature `service`, [`service`] is a SOAP endpoint for servers made of `tower` services.
@@ -34,6 +34,7 @@ mod gzip;
 mod media_type;
 mod message;
 mod multipart;
+mod package;
 #[cfg(feature = "service")]
 pub mod service;
 
@@ -43,4 +44,5 @@ pub use coding::Coding;
 pub use content::{Content, Unsupported};
 pub use decoder::{Decoder, Refusal, Sink};
 pub use multipart::Attachments;
+pub use package::append_package;
 pub use xml::xop::Package;

@@ -13,7 +13,10 @@ use http::{Request, Response};
 use http_body::{Body, Frame};
 use http_body_util::{BodyExt, Full};
 use lengthwise_http::service::{Account, Answer, Call, Code, Fault, Handler, Room, Settings, SoapService};
+use lengthwise_http::{Content, Decoder, Package};
+use serde::Serialize;
 use soap::Name;
+use tam::Limits;
 use tower_service::Service;
 use xsd::{Memory, Options};
 
@@ -30,16 +33,23 @@ const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:c" xmlns:t="urn:c
     <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
 </definitions>"#;
 
-/// A service that gets octets, and answers how many and the first.
+/// A service that gets octets, and answers their sum and twice as many.
 const PHOTOS: &str = r#"<definitions targetNamespace="urn:p" xmlns:t="urn:p" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
     xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
   <message name="Photo"><part name="name" type="xs:string"/><part name="octets" type="xs:base64Binary"/></message>
-  <message name="Length"><part name="length" type="xs:int"/></message>
-  <portType name="Port"><operation name="put"><input message="t:Photo"/><output message="t:Length"/></operation></portType>
+  <message name="Sum"><part name="sum" type="xs:int"/><part name="octets" type="xs:base64Binary"/></message>
+  <portType name="Port"><operation name="put"><input message="t:Photo"/><output message="t:Sum"/></operation></portType>
   <binding name="Soap" type="t:Port"><soap:binding style="rpc"/><operation name="put">
     <input><soap:body use="literal" namespace="urn:p"/></input>
     <output><soap:body use="literal" namespace="urn:p"/></output></operation></binding>
 </definitions>"#;
+
+#[derive(Serialize)]
+struct Sum {
+    sum: u32,
+    #[serde(with = "serde_bytes")]
+    octets: Vec<u8>,
+}
 
 struct Photos;
 
@@ -50,11 +60,7 @@ impl Handler for Photos {
         let octets = octets.ok_or_else(|| Fault::sender("There are no octets."))?;
         let sum = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
         let name = Name { namespace: "urn:p".to_owned(), local: "putResponse".to_owned() };
-        call.answer(&name, |json, unit| {
-            json.open(b'{', unit)?;
-            json.primitive(b'#', b"length", sum.to_string().as_bytes())?;
-            json.close()
-        })
+        call.answer(&name, &Sum { sum, octets: octets.repeat(2) })
     }
 }
 
@@ -82,14 +88,36 @@ async fn octets_may_be_in_another_part() {
         let request = Request::post("/").header("Content-Type", content_type);
         request.body(Full::<Bytes>::from(body)).unwrap()
     };
-    for octets in [vec![7; 100_000], vec![8; 100_000], vec![]] {
-        let expected = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
-        let expected = (200, format!("<length>{expected}</length>"));
+    for octets in [vec![7; 100_000], vec![8; 100_000], b"--lengthwise-\r\n".repeat(40), vec![9; 511], vec![]] {
+        let sum = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
         let mut text = String::new();
         xml::base64::push(&octets, &mut text);
-        for request in [post(related, package("photo@x", &octets)), post("text/xml", envelope(&text).into_bytes())] {
-            let (status, body) = answer(&mut service, request).await;
-            assert!(status == expected.0 && body.contains(&expected.1), "{body}");
+        let twice = octets.repeat(2);
+        let mut twice_text = String::new();
+        xml::base64::push(&twice, &mut twice_text);
+        let in_place = |body: &[u8]| {
+            let body = String::from_utf8_lossy(body);
+            let expected = format!("<sum>{sum}</sum><octets>{twice_text}</octets>");
+            let expected = expected.replace("<octets></octets>", "<octets/>");
+            assert!(body.contains(&expected), "{body}");
+        };
+        let (status, content_type, body) = sent(&mut service, post("text/xml", envelope(&text).into_bytes())).await;
+        assert_eq!((status, &content_type[..]), (200, "text/xml; charset=utf-8"));
+        in_place(&body);
+        // The answer to MTOM is MTOM, and few octets stay in the message.
+        let (status, content_type, body) = sent(&mut service, post(related, package("photo@x", &octets))).await;
+        let content = Content::of(&content_type, "").unwrap();
+        assert_eq!((status, content.is_package(), &content.media_type[..]), (200, true, "text/xml"));
+        let mut decoder = Decoder::new(&content, &Limits::UNTRUSTED, Package::new());
+        decoder.feed(&body).unwrap();
+        let (read, _) = decoder.finish().unwrap();
+        if twice.len() < 1024 {
+            in_place(read.document());
+            assert!(!read.has_parts());
+        } else {
+            let document = String::from_utf8_lossy(read.document());
+            let included = document.split("href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+            assert_eq!(&read.bytes()[read.included(included).unwrap()], &twice[..]);
         }
     }
     let (status, body) = answer(&mut service, post(related, package("other@x", b"1"))).await;
@@ -107,11 +135,13 @@ impl Handler for Count {
         let Some(soap::Body::Call { value, .. }) = call.message.body() else { return Err(Fault::sender("A fault.")) };
         let items = value.get("i-list").map_or(0, |items| items.len());
         if items == 0 {
-            return Err(Fault { code: Code::Receiver, reason: "There is <nothing> to count.".to_owned() });
+            let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+            let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");
+            return Err(fault.with_detail(call.detail(&name, "0 & none")?));
         }
         let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
         let words = format!("{items} {}", call.action);
-        call.answer(&name, |json, unit| json.primitive(b'\'', unit, words.as_bytes()))
+        call.answer(&name, &words)
     }
 
     fn understands(&self, name: &Name) -> bool {
@@ -138,10 +168,19 @@ async fn answer<H: Handler, B>(service: &mut SoapService<H>, request: Request<B>
 where
     SoapService<H>: Service<Request<B>, Response = Response<Full<Bytes>>, Error = std::convert::Infallible>,
 {
+    let (status, _, body) = sent(service, request).await;
+    (status, String::from_utf8_lossy(&body).into_owned())
+}
+
+/// The status, the content type and the body of an answer.
+async fn sent<H: Handler, B>(service: &mut SoapService<H>, request: Request<B>) -> (u16, String, Bytes)
+where
+    SoapService<H>: Service<Request<B>, Response = Response<Full<Bytes>>, Error = std::convert::Infallible>,
+{
     let response = service.call(request).await.unwrap();
     let status = response.status().as_u16();
-    let body = response.into_body().collect().await.unwrap().to_bytes();
-    (status, String::from_utf8_lossy(&body).into_owned())
+    let content_type = response.headers()["content-type"].to_str().unwrap().to_owned();
+    (status, content_type, response.into_body().collect().await.unwrap().to_bytes())
 }
 
 fn post(body: String) -> Request<Full<Bytes>> {
@@ -159,6 +198,7 @@ async fn answers() {
     let (status, body) = answer(&mut service, post(message("", 0))).await;
     let fault = ":Server</faultcode><faultstring>There is &lt;nothing&gt; to count.</faultstring>";
     assert!(status == 500 && body.contains(fault), "{body}");
+    assert!(body.contains("<detail><counted xmlns=\"urn:c\">0 &amp; none</counted></detail>"), "{body}");
     for (name, expected) in [("known", 200), ("other", 500)] {
         let header = format!("<e:Header><{name} xmlns='urn:h' e:mustUnderstand='1'/></e:Header>");
         assert_eq!(answer(&mut service, post(message(&header, 1))).await.0, expected);

@@ -1,17 +1,20 @@
-//! Messages from values, which a program gives as a document of JSON (ITU-T X.697).
+//! Messages from values of Rust's types.
+
+use std::collections::BTreeMap;
 
 use asn1::compiled::Kind;
-use asn1::{Values, jer};
-use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
-use x694::xer;
+use asn1::{Value, Values};
+use serde_core::ser::{Serialize, SerializeMap, Serializer};
+use tam::{Error, ErrorKind, Limits};
+use x694::xer::{self, Package};
 use xsd::ENCODING_NAMESPACE;
 use xsd::wsdl::SoapVersion;
 
 use crate::service::{Envelope, Name, Service};
 
 impl Service {
-    /// Appends a message of a version of SOAP, whose first element in the body has a name. `fill` adds the value to a document of
-    /// JSON as one unit, with the name that it is passed.
+    /// Appends a message of a version of SOAP: the element in its body, and its value ([`asn1::to_value`]). The names in
+    /// the value are those of the X.694 mapping: `i-list` for elements `i` that repeat.
     ///
     /// ```
     /// # use ::xsd as lengthwise_xsd;
@@ -30,28 +33,91 @@ impl Service {
     /// #        </definitions>"#,
     /// # );
     /// # let service = Service::read(source, "ping.wsdl", &Options::default())?;
+    /// #[derive(serde::Serialize)]
+    /// struct Ping {
+    ///     count: u32,
+    /// }
+    ///
     /// let name = Name { namespace: "urn:ping".to_owned(), local: "ping".to_owned() };
     /// let mut out = Vec::new();
-    /// service.append(SoapVersion::Soap11, &name, &mut out, |json, unit| {
-    ///     json.open(b'{', unit)?;
-    ///     json.primitive(b'#', b"count", b"7")?;
-    ///     json.close()
-    /// })?;
+    /// service.append(SoapVersion::Soap11, &name, &Ping { count: 7 }, &mut out)?;
     /// assert!(String::from_utf8_lossy(&out).contains("<count>7</count>"));
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// Kind schema, if the version has no message of that name or the value is not one of its type; those of `fill`. `out` is
-    /// unchanged after an error.
-    pub fn append(
+    /// Kind schema, if the version has no message of that name or the value is not one of its type. `out` is unchanged
+    /// after an error.
+    pub fn append<T: Serialize + ?Sized>(
         &self,
         version: SoapVersion,
         name: &Name,
+        value: &T,
         out: &mut Vec<u8>,
-        fill: impl FnOnce(&mut Builder<'_, '_, '_>, &[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        self.with_message(version, name, value, |message| xer::append(message, self.types(), out))
+    }
+
+    /// A message like that of [`Service::append`] with octets in parts of their own (MTOM): those of the elements of
+    /// base64 that have at least so many.
+    ///
+    /// # Errors
+    /// Those of [`Service::append`].
+    pub fn package<T: Serialize + ?Sized>(
+        &self,
+        version: SoapVersion,
+        name: &Name,
+        value: &T,
+        least: usize,
+    ) -> Result<Package, Error> {
+        self.with_message(version, name, value, |message| xer::write_package(message, self.types(), least))
+    }
+
+    /// Appends a fault: its code, such as `Client` of the namespace of the envelope, what is wrong, in English, and the
+    /// elements of its detail, such as those of [`Service::detail`].
+    ///
+    /// # Errors
+    /// Kind syntax or unsupported, if a detail is not one element. `out` is unchanged after an error.
+    pub fn append_fault(
+        &self,
+        version: SoapVersion,
+        code: &Name,
+        reason: &str,
+        details: &[impl AsRef<str>],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let Some(envelope) = self.envelope(version) else { return Ok(()) };
+        let details: Vec<&str> = details.iter().map(AsRef::as_ref).collect();
+        let fault = Fault { version, code, reason, details: &details };
+        self.with_body(envelope, envelope.messages.len(), false, &fault, |message| {
+            xer::append(message, self.types(), out)
+        })
+    }
+
+    /// An element that the description declares globally, as text: what the detail of a fault is made of.
+    ///
+    /// # Errors
+    /// Kind schema, if it is not declared or the value is not one of its type.
+    pub fn detail<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Error> {
+        let types = self.types();
+        let root = types.root(&name.to_string())?;
+        let mut values = Values::new();
+        let value = asn1::to_value(value, types.compiled(), root.node(), &Limits::default(), &mut values)?;
+        Ok(String::from_utf8_lossy(&xer::write(value, types)?).into_owned())
+    }
+
+    fn envelope(&self, version: SoapVersion) -> Option<&Envelope> {
+        self.envelopes.iter().find(|envelope| envelope.version == version)
+    }
+
+    fn with_message<T: Serialize + ?Sized, O>(
+        &self,
+        version: SoapVersion,
+        name: &Name,
+        value: &T,
+        write: impl FnOnce(Value<'_>) -> Result<O, Error>,
+    ) -> Result<O, Error> {
         let envelope = self.envelope(version);
         let place =
             envelope.and_then(|envelope| Some((envelope, envelope.messages.iter().position(|one| one == name)?)));
@@ -59,108 +125,88 @@ impl Service {
             let found = format!("the element '{name}'");
             return Err(Error::new(ErrorKind::Schema, "soap", 0, found, "a message of the service"));
         };
-        self.append_body(envelope, place, self.encoded.contains(name), out, fill)
+        self.with_body(envelope, place, self.encoded.contains(name), value, write)
     }
 
-    /// Appends a fault: its code, such as `Client` of the namespace of the envelope, and what is wrong, in English.
-    ///
-    /// # Errors
-    /// Kind limit, if there is too much of it. `out` is unchanged after an error.
-    pub fn append_fault(
-        &self,
-        version: SoapVersion,
-        code: &Name,
-        reason: &str,
-        out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
-        let Some(envelope) = self.envelope(version) else { return Ok(()) };
-        self.append_body(envelope, envelope.messages.len(), false, out, |json, unit| {
-            let add_code = |json: &mut Builder<'_, '_, '_>, unit: &[u8]| {
-                json.open(b'{', unit)?;
-                json.primitive(b'\'', b"uri", code.namespace.as_bytes())?;
-                json.primitive(b'\'', b"name", code.local.as_bytes())?;
-                json.close()
-            };
-            json.open(b'{', unit)?;
-            match version {
-                SoapVersion::Soap11 => {
-                    add_code(json, b"faultcode")?;
-                    json.primitive(b'\'', b"faultstring", reason.as_bytes())?;
-                }
-                SoapVersion::Soap12 => {
-                    json.open(b'{', b"code")?;
-                    add_code(json, b"value")?;
-                    json.close()?;
-                    json.open(b'{', b"reason")?;
-                    json.open(b'[', b"text-list")?;
-                    json.open(b'{', b"")?;
-                    attributes(json, Some(&format!("{} lang=\"en\"", xsd::XML_NAMESPACE)))?;
-                    json.primitive(b'\'', b"base", reason.as_bytes())?;
-                    json.close()?;
-                    json.close()?;
-                    json.close()?;
-                }
-            }
-            json.close()
-        })
-    }
-
-    fn envelope(&self, version: SoapVersion) -> Option<&Envelope> {
-        self.envelopes.iter().find(|envelope| envelope.version == version)
-    }
-
-    /// Appends a message with one of the alternatives in its body.
-    fn append_body(
+    /// Makes a message with one of the alternatives in its body.
+    fn with_body<T: Serialize + ?Sized, O>(
         &self,
         envelope: &Envelope,
         place: usize,
         is_encoded: bool,
-        out: &mut Vec<u8>,
-        fill: impl FnOnce(&mut Builder<'_, '_, '_>, &[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        value: &T,
+        write: impl FnOnce(Value<'_>) -> Result<O, Error>,
+    ) -> Result<O, Error> {
         let types = self.types().compiled();
-        let body = types.member(envelope.node, "body");
-        let content = body.and_then(|body| match types.node(body.node).kind {
+        let content = types.member(envelope.node, "body").and_then(|body| match types.node(body.node).kind {
             Kind::Record(number) => types.record(number).members.last(),
             _ => None,
         });
-        let Some(content) = content else { return Ok(()) };
+        let Some(content) = content else {
+            return Err(Error::new(ErrorKind::Schema, "soap", 0, "a message without a body", "one that has one"));
+        };
         let alternative = match types.node(content.node).kind {
-            Kind::Choice(number) => types.choice(number).alternatives.get(place).map(|one| one.name.as_bytes()),
+            Kind::Choice(number) => types.choice(number).alternatives.get(place).map(|one| &one.name[..]),
+            // There are only faults.
             _ => None,
         };
-        let mut table = Table::new();
-        let limits = Limits::default();
-        let mut json = Builder::new(b"", TypeSet::VALUE, limits, &mut table);
-        json.open(b'{', b"")?;
-        attributes(&mut json, None)?;
-        json.open(b'{', b"body")?;
         let style = format!("{} encodingStyle=\"{ENCODING_NAMESPACE}\"", envelope.version.namespace());
-        attributes(&mut json, is_encoded.then_some(&style))?;
-        match alternative {
-            Some(alternative) => {
-                json.open(b'{', content.name.as_bytes())?;
-                fill(&mut json, alternative)?;
-                json.close()?;
-            }
-            // There are only faults.
-            None => fill(&mut json, content.name.as_bytes())?,
-        }
-        json.close()?;
-        json.close()?;
-        json.finish()?;
-        let document = table.document(b"", TypeSet::VALUE);
+        let style = if is_encoded { &[&style[..]][..] } else { &[] };
+        let inner = Element { attributes: None, name: alternative, value };
+        let body = Element { attributes: Some(style), name: Some(&content.name), value: &inner };
+        let message = Element { attributes: Some(&[]), name: Some("body"), value: &body };
         let mut values = Values::new();
-        let value = jer::read(&document, types, envelope.node, &limits, &mut values)?;
-        xer::append(value, self.types(), out)
+        write(asn1::to_value(&message, types, envelope.node, &Limits::default(), &mut values)?)
     }
 }
 
-/// The component of other attributes, with at most one.
-fn attributes(json: &mut Builder<'_, '_, '_>, one: Option<&String>) -> Result<(), Error> {
-    json.open(b'[', b"attr")?;
-    if let Some(one) = one {
-        json.primitive(b'\'', b"", one.as_bytes())?;
+/// A record of the component of other attributes, where there is one, and one other; without a name the value itself.
+struct Element<'e, T: ?Sized> {
+    attributes: Option<&'e [&'e str]>,
+    name: Option<&'e str>,
+    value: &'e T,
+}
+
+impl<T: Serialize + ?Sized> Serialize for Element<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(name) = self.name else { return self.value.serialize(serializer) };
+        let mut members = serializer.serialize_map(None)?;
+        if let Some(attributes) = self.attributes {
+            members.serialize_entry("attr", attributes)?;
+        }
+        members.serialize_entry(name, self.value)?;
+        members.end()
     }
-    json.close()
+}
+
+/// A fault (SOAP 1.1 section 4.4, SOAP 1.2 part 1 section 5.4).
+struct Fault<'f> {
+    version: SoapVersion,
+    code: &'f Name,
+    reason: &'f str,
+    details: &'f [&'f str],
+}
+
+impl Serialize for Fault<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let code = BTreeMap::from([("uri", &self.code.namespace), ("name", &self.code.local)]);
+        let mut members = serializer.serialize_map(None)?;
+        match self.version {
+            SoapVersion::Soap11 => {
+                members.serialize_entry("faultcode", &code)?;
+                members.serialize_entry("faultstring", self.reason)?;
+            }
+            SoapVersion::Soap12 => {
+                members.serialize_entry("code", &BTreeMap::from([("value", code)]))?;
+                let language = format!("{} lang=\"en\"", xsd::XML_NAMESPACE);
+                let text = Element { attributes: Some(&[&language]), name: Some("base"), value: self.reason };
+                members.serialize_entry("reason", &BTreeMap::from([("text-list", [text])]))?;
+            }
+        }
+        if !self.details.is_empty() {
+            let details = Element { attributes: Some(&[]), name: Some("elem-list"), value: self.details };
+            members.serialize_entry("detail", &details)?;
+        }
+        members.end()
+    }
 }

@@ -4,7 +4,10 @@
 
 extern crate lengthwise_soap as soap;
 
+use std::collections::BTreeMap;
+
 use asn1::Values;
+use serde::Serialize;
 use soap::{Body, Name, Service, SoapVersion};
 use tam::ErrorKind;
 use x694::xer::{self, Templates};
@@ -144,6 +147,25 @@ fn what_is_no_message_is_refused_by_its_schema() {
     assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "s.wsdl"));
 }
 
+#[derive(Serialize)]
+struct Order<'o> {
+    #[serde(rename = "line-list")]
+    line_list: Vec<Line<'o>>,
+    total: &'o Total<'o>,
+}
+
+#[derive(Serialize)]
+struct Line<'o> {
+    base: &'o str,
+    quantity: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct Total<'o> {
+    base: &'o str,
+    ccy: &'o str,
+}
+
 /// What is written is read again, by the schema and as a whole.
 #[test]
 fn messages_and_faults_are_written() {
@@ -151,25 +173,48 @@ fn messages_and_faults_are_written() {
     let name = |local: &str| Name { namespace: "urn:d".to_owned(), local: local.to_owned() };
     for version in [SoapVersion::Soap11, SoapVersion::Soap12] {
         let mut out = Vec::new();
-        service
-            .append(version, &name("answer"), &mut out, |json, unit| {
-                json.primitive(b'\'', unit, b"2024-05-20T10:00:00Z")
-            })
-            .unwrap();
+        service.append(version, &name("answer"), "2024-05-20T10:00:00Z", &mut out).unwrap();
         let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
         let Some(Body::Call { name: found, value }) = service.message(value).body() else { panic!("no call") };
         assert_eq!((found, value.as_str()), (&name("answer"), Some("2024-05-20T10:00:00Z")));
         out.clear();
         let code = Name { namespace: version.namespace().to_owned(), local: "Sender".to_owned() };
-        service.append_fault(version, &code, "No <such> & order", &mut out).unwrap();
-        let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
-        let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
-        assert_eq!((fault.code(), fault.reason()), (Some((version.namespace(), "Sender")), Some("No <such> & order")));
+        let total = Total { base: "12.50", ccy: "EUR" };
+        let order = service.detail(&name("order"), &Order { line_list: Vec::new(), total: &total });
+        assert_eq!(order.unwrap_err().path(), "/line-list");
+        let line = Line { base: "pen", quantity: Some(2) };
+        let order = service.detail(&name("order"), &Order { line_list: vec![line], total: &total }).unwrap();
+        for details in [&[][..], &[&order[..], "<x/>"]] {
+            out.clear();
+            service.append_fault(version, &code, "No <such> & order", details, &mut out).unwrap();
+            let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
+            let Some(Body::Fault(fault)) = service.message(value).body() else { panic!("no fault") };
+            let expected = (Some((version.namespace(), "Sender")), Some("No <such> & order"));
+            assert_eq!((fault.code(), fault.reason()), expected);
+            assert_eq!(fault.details().count(), details.len());
+            if let Some(detail) = fault.details().next() {
+                // By the schema it is the order that was given.
+                let (mut one, mut other) = (Values::new(), Values::new());
+                let read = |text: &str, values| {
+                    let value = xer::read(text.as_bytes(), service.types(), &Options::default(), values).unwrap();
+                    xer::write(value, service.types()).unwrap()
+                };
+                assert_eq!(read(detail, &mut one), read(&order, &mut other));
+            }
+        }
+        let length = out.len();
+        for (detail, kind) in [
+            ("no element", ErrorKind::Syntax),
+            ("<a/><b/>", ErrorKind::Syntax),
+            ("<!--c--><a/>", ErrorKind::Unsupported),
+        ] {
+            let error = service.append_fault(version, &code, "", &[detail], &mut out).unwrap_err();
+            assert_eq!((error.kind(), out.len()), (kind, length), "{detail}: {error}");
+        }
         // What is not a message of the service, or has another value, is refused, and nothing is written.
         let len = out.len();
-        let no_time = service
-            .append(version, &name("answer"), &mut out, |json, unit| json.open(b'{', unit).and_then(|()| json.close()));
-        let unknown = service.append(version, &name("line"), &mut out, |_, _| Ok(()));
+        let no_time = service.append(version, &name("answer"), &BTreeMap::<&str, u8>::new(), &mut out);
+        let unknown = service.append(version, &name("line"), "", &mut out);
         for error in [no_time, unknown] {
             assert_eq!((error.unwrap_err().kind(), out.len()), (ErrorKind::Schema, len));
         }
@@ -183,7 +228,7 @@ fn faults_are_of_either_version() {
     let service = Service::read(Memory::new().with("s.wsdl", wsdl), "s.wsdl", &Options::default()).unwrap();
     let (version, mut out, mut values) = (SoapVersion::Soap12, Vec::new(), Values::new());
     let code = Name { namespace: version.namespace().to_owned(), local: "VersionMismatch".to_owned() };
-    service.append_fault(version, &code, "SOAP 1.1", &mut out).unwrap();
+    service.append_fault(version, &code, "SOAP 1.1", &[""; 0], &mut out).unwrap();
     let value = xer::read(&out, service.types(), &Options::default(), &mut values).unwrap();
     let message = service.message(value);
     let Some(Body::Fault(fault)) = message.body() else { panic!("no fault") };

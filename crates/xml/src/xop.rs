@@ -85,6 +85,12 @@ impl Package {
         &self.bytes
     }
 
+    /// The parts that can be included, with their Content-IDs, in the order of these.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let parts = self.parts.iter().filter_map(|(id, part)| Some((&id[..], part.clone()?)));
+        parts.filter_map(|(id, part)| Some((id, self.bytes.get(part)?)))
+    }
+
     /// Whether there are parts.
     #[must_use]
     pub fn has_parts(&self) -> bool {
@@ -142,6 +148,8 @@ mod tests {
         let package = package();
         assert_eq!((package.document(), package.start()), (&b"<a></a>"[..], 3));
         assert_eq!(package.bytes(), b"123<a></a>456");
+        let parts: Vec<_> = package.parts().collect();
+        assert_eq!(parts, [("100%", &b"6"[..]), ("http://example.org/me.png", b"123")]);
         // XOP section 1.2, example 2, and the same with escapes.
         assert_eq!(package.included("cid:http://example.org/me.png"), Some(0..3));
         assert_eq!(package.included("CID:http%3A%2F%2fexample.org%2Fme.png"), Some(0..3));

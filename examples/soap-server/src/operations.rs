@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lengthwise::Error;
 use lengthwise::asn1::Value;
 use lengthwise::soap::{Body, Name, Service};
-use lengthwise::tam::Builder;
 use lengthwise_http::service::{Answer, Call, Fault, Handler, escaped};
+use serde::Serialize;
 
 /// The description of the service, which is also a sample of the command.
 pub(crate) const WSDL: &str = include_str!("../../../samples/search.wsdl");
@@ -73,33 +72,37 @@ impl Handler for Operations {
         match request.task {
             Task::EncodedSearch => {
                 let question = Question::of(value)?;
-                call.answer(&request.response, |json, unit| encoded_results(json, unit, &question))
+                let items = question
+                    .asked()
+                    .map(|[url, title, snippet]| Item { content: EncodedPage { url, title, snippet } })
+                    .collect();
+                let answer = Encoded {
+                    result: EncodedResult {
+                        query: question.text,
+                        total: question.found().len(),
+                        elements: Items { items },
+                    },
+                };
+                call.answer(&request.response, &answer)
             }
             Task::Search => {
                 let question = Question::of(value)?;
-                call.answer(&request.response, |json, unit| literal_results(json, unit, &question))
+                let result = question.asked().map(|[url, title, snippet]| Page { url, title, snippet }).collect();
+                let answer = Results { q: question.text, total: question.found().len(), result };
+                call.answer(&request.response, &answer)
             }
             Task::EncodedSum => {
                 let items = value.get("data/item-list").ok_or_else(|| Fault::sender("There is no array."))?;
                 // An item may be nil.
                 let sum =
                     items.items().filter_map(|item| item.get("content")?.as_f64()).fold(0.0, |sum, item| sum + item);
-                call.answer(&request.response, |json, unit| {
-                    json.open(b'{', unit)?;
-                    double(json, b"return", sum)?;
-                    json.close()
-                })
+                call.answer(&request.response, &EncodedSum { sum })
             }
             Task::Sum => {
                 let data = value.get("data-list").ok_or_else(|| Fault::sender("There is no array."))?;
                 // Rust's sum of no doubles is -0.
                 let sum = data.items().filter_map(Value::as_f64).fold(0.0, |sum, item| sum + item);
-                call.answer(&request.response, |json, unit| {
-                    json.open(b'{', unit)?;
-                    json.primitive(b'#', b"count", data.len().to_string().as_bytes())?;
-                    double(json, b"sum", sum)?;
-                    json.close()
-                })
+                call.answer(&request.response, &Sum { count: data.len(), sum })
             }
         }
     }
@@ -109,16 +112,6 @@ impl Handler for Operations {
             Some(host) => WSDL.replace(ADDRESS, &format!("http://{}/", escaped(host))),
             None => WSDL.to_owned(),
         })
-    }
-}
-
-/// A double as JSON has it by X.697: a number, or one of three texts.
-fn double(json: &mut Builder<'_, '_, '_>, name: &[u8], value: f64) -> Result<(), Error> {
-    match value {
-        f64::INFINITY => json.primitive(b'\'', name, b"INF"),
-        f64::NEG_INFINITY => json.primitive(b'\'', name, b"-INF"),
-        _ if value.is_nan() => json.primitive(b'\'', name, b"NaN"),
-        _ => json.primitive(b'#', name, format!("{value:?}").as_bytes()),
     }
 }
 
@@ -165,38 +158,73 @@ impl<'v> Question<'v> {
         };
         PAGES.iter().filter(has_all).collect()
     }
-}
 
-fn encoded_results(json: &mut Builder<'_, '_, '_>, unit: &[u8], question: &Question<'_>) -> Result<(), Error> {
-    let found = question.found();
-    json.open(b'{', unit)?;
-    json.open(b'{', b"return")?;
-    json.primitive(b'\'', b"searchQuery", question.text.as_bytes())?;
-    json.primitive(b'#', b"estimatedTotalResultsCount", found.len().to_string().as_bytes())?;
-    json.open(b'{', b"resultElements")?;
-    json.open(b'[', b"item-list")?;
-    for page in found.iter().skip(question.start).take(question.most) {
-        json.open(b'{', b"")?;
-        page_of(json, b"content", [b"uRL", b"title", b"snippet"], page)?;
-        json.close()?;
+    /// Those that are wanted.
+    fn asked(&self) -> impl Iterator<Item = &'static [&'static str; 3]> {
+        self.found().into_iter().skip(self.start).take(self.most)
     }
-    (0..4).try_for_each(|_| json.close())
 }
 
-fn literal_results(json: &mut Builder<'_, '_, '_>, unit: &[u8], question: &Question<'_>) -> Result<(), Error> {
-    let found = question.found();
-    json.open(b'{', unit)?;
-    json.primitive(b'\'', b"q", question.text.as_bytes())?;
-    json.primitive(b'#', b"estimatedTotalResultsCount", found.len().to_string().as_bytes())?;
-    json.open(b'[', b"result-list")?;
-    for page in found.iter().skip(question.start).take(question.most) {
-        page_of(json, b"", [b"url", b"title", b"snippet"], page)?;
-    }
-    (0..2).try_for_each(|_| json.close())
+/// The answers, in the order of their elements.
+#[derive(Serialize)]
+struct Encoded<'a> {
+    #[serde(rename = "return")]
+    result: EncodedResult<'a>,
 }
 
-fn page_of(json: &mut Builder<'_, '_, '_>, unit: &[u8], names: [&[u8]; 3], page: &[&str; 3]) -> Result<(), Error> {
-    json.open(b'{', unit)?;
-    names.iter().zip(page).try_for_each(|(name, text)| json.primitive(b'\'', name, text.as_bytes()))?;
-    json.close()
+#[derive(Serialize)]
+struct EncodedResult<'a> {
+    #[serde(rename = "searchQuery")]
+    query: &'a str,
+    #[serde(rename = "estimatedTotalResultsCount")]
+    total: usize,
+    #[serde(rename = "resultElements")]
+    elements: Items<'a>,
+}
+
+#[derive(Serialize)]
+struct Items<'a> {
+    #[serde(rename = "item-list")]
+    items: Vec<Item<'a>>,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    content: EncodedPage<'a>,
+}
+
+#[derive(Serialize)]
+struct EncodedPage<'a> {
+    #[serde(rename = "uRL")]
+    url: &'a str,
+    title: &'a str,
+    snippet: &'a str,
+}
+
+#[derive(Serialize)]
+struct EncodedSum {
+    #[serde(rename = "return")]
+    sum: f64,
+}
+
+#[derive(Serialize)]
+struct Results<'a> {
+    q: &'a str,
+    #[serde(rename = "estimatedTotalResultsCount")]
+    total: usize,
+    #[serde(rename = "result-list")]
+    result: Vec<Page<'a>>,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    url: &'a str,
+    title: &'a str,
+    snippet: &'a str,
+}
+
+#[derive(Serialize)]
+struct Sum {
+    count: usize,
+    sum: f64,
 }

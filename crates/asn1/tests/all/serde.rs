@@ -1,4 +1,4 @@
-//! Values into Rust's own types: what their JSON says, and errors with the path of the value.
+//! Values into Rust's own types and back: what their JSON says, and errors with the path of the value.
 #![cfg(feature = "serde")]
 
 use std::collections::BTreeMap;
@@ -6,9 +6,9 @@ use std::fmt::Debug;
 
 use crate::jer_support::{MODULE, Made, text_of, uper_of};
 use crate::serde_support::{Batch, Tree};
-use asn1::{Compiled, Options, Values, from_value, jer};
-use serde::Deserialize;
+use asn1::{Compiled, Options, Values, from_value, jer, to_value};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use tam::{ErrorKind, Limits, Table};
 use test_support::Random;
 use text::json;
@@ -30,6 +30,16 @@ impl Module {
         from_value(jer::read(&document, &self.0, node, &Limits::NONE, &mut values).unwrap())
     }
 
+    /// The JSON of a value of a Rust type.
+    fn written<T: Serialize>(&self, name: &str, value: T) -> Result<String, tam::Error> {
+        let mut values = Values::new();
+        text_of(to_value(&value, &self.0, self.0.find(name).unwrap(), &Limits::default(), &mut values)?)
+    }
+
+    fn unwritten<T: Serialize>(&self, name: &str, value: T) -> String {
+        self.written(name, value).unwrap_err().to_string()
+    }
+
     fn refused<T: DeserializeOwned + Debug>(&self, name: &str, text: &str) -> String {
         self.read::<T>(name, text).unwrap_err().to_string()
     }
@@ -40,7 +50,7 @@ fn values_are_what_their_json_says() {
     let types = Compiled::from_notation(MODULE).unwrap();
     let ty = types.find("Batch").unwrap();
     let mut random = Random::new(21);
-    let (mut same, mut unknown) = (0, 0);
+    let (mut same, mut written, mut unknown) = (0, 0, 0);
     for _ in 0..test_support::rounds(800) {
         let mut message = uper_of(&types, ty, &Made::value(&types, ty, &mut random)).unwrap();
         for round in 0..4 {
@@ -54,7 +64,18 @@ fn values_are_what_their_json_says() {
             match text_of(value) {
                 Ok(text) => match serde_json::from_str::<Batch>(&text) {
                     Ok(expected) => {
-                        assert_eq!(from_value::<Batch>(value).unwrap(), expected, "{text}");
+                        let batch = from_value::<Batch>(value).unwrap();
+                        assert_eq!(batch, expected, "{text}");
+                        let mut others = Values::new();
+                        let made = to_value(&batch, &types, ty, &Limits::NONE, &mut others).unwrap();
+                        assert_eq!(from_value::<Batch>(made).unwrap(), batch, "{text}");
+                        // A decimal number has become a double.
+                        if !text.contains("base10Value") {
+                            // DER leaves out values that are the default.
+                            let der = |value| asn1::write(value, &Options::der()).unwrap();
+                            assert_eq!(der(made), der(value), "{text}");
+                            written += 1;
+                        }
                         same += 1;
                     }
                     Err(error) => {
@@ -71,6 +92,7 @@ fn values_are_what_their_json_says() {
         }
     }
     assert!(same > test_support::rounds(1000), "{same}");
+    assert!(written > same / 2, "{written}");
     assert!(unknown > test_support::rounds(5), "{unknown}");
 }
 
@@ -403,4 +425,121 @@ fn types_that_hold_themselves_are_read_up_to_a_limit() {
     assert_eq!(module.read::<Tree>("Tree", &nested(100_000)).unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(module.read::<serde_json::Value>("Tree", &nested(100_000)).unwrap_err().kind(), ErrorKind::Limit);
     module.read::<IgnoredAny>("Tree", &nested(100_000)).unwrap();
+}
+
+#[test]
+fn rust_types_are_written_as_they_are_read() {
+    let module = Module::new(
+        "N ::= INTEGER  R ::= REAL  D ::= REAL (0 | WITH COMPONENTS { ..., base (10) })  O ::= OCTET STRING
+         B ::= BIT STRING  F ::= BIT STRING (SIZE (5))  I ::= OBJECT IDENTIFIER  L ::= SEQUENCE OF INTEGER
+         S ::= CHOICE { day DATE, other VisibleString (SIZE (1..5)) }  E ::= ENUMERATED { on, off }
+         C ::= CHOICE { none NULL, pair SEQUENCE OF REAL, point SEQUENCE { x INTEGER, y INTEGER OPTIONAL } }
+         M ::= SEQUENCE { a-b INTEGER, c BOOLEAN DEFAULT TRUE, d UTF8String OPTIONAL }
+         W ::= SEQUENCE { in OCTET STRING (CONTAINING C) }  Z ::= NULL",
+    );
+    let same = |name: &str, written: Result<String, tam::Error>, expected: &str| {
+        assert_eq!(written.unwrap(), expected, "{name}");
+    };
+    same("N", module.written("N", u64::MAX), "18446744073709551615");
+    same("N", module.written("N", i128::MIN), &i128::MIN.to_string());
+    same(
+        "N",
+        module.written("N", "-340282366920938463463374607431768211456"),
+        "-340282366920938463463374607431768211456",
+    );
+    same("R", module.written("R", 7), "7");
+    same("R", module.written("R", "0.1"), r#"{"base10Value":"0.1"}"#);
+    let special = [(f64::NAN, r#""NaN""#), (f64::NEG_INFINITY, r#""-INF""#), (-0.0, r#""-0""#), (0.1, "0.1")];
+    special.iter().for_each(|(number, expected)| same("R", module.written("R", number), expected));
+    assert_eq!(module.read::<f64>("R", &module.written("R", 1e300).unwrap()).unwrap(), 1e300);
+    // A float is the same number as a double, and of a decimal type the decimal number that it shows.
+    assert_eq!(module.read::<f64>("R", &module.written("R", 0.1f32).unwrap()).unwrap(), f64::from(0.1f32));
+    same("D", module.written("D", 0.1f32), "0.1");
+    same("D", module.written("D", (13356i64, -2)), "133.56");
+    same("D", module.written("D", "12345678901234567890123456789.5"), "12345678901234567890123456789.5");
+    same("O", module.written("O", serde_bytes::Bytes::new(&[0, 255])), r#""00FF""#);
+    same("O", module.written("O", [0u8, 255]), r#""00FF""#);
+    same("B", module.written("B", [true, false, true]), r#"{"value":"A0","length":3}"#);
+    same("B", module.written("B", [true; 9]), r#"{"value":"FF80","length":9}"#);
+    same("B", module.written("B", Vec::<bool>::new()), r#"{"value":"","length":0}"#);
+    same("B", module.written("B", serde_bytes::Bytes::new(&[0xA0])), r#"{"value":"A0","length":8}"#);
+    same("F", module.written("F", serde_bytes::Bytes::new(&[0xA0])), r#""A0""#);
+    same("I", module.written("I", "2.999.3"), r#""2.999.3""#);
+    same("L", module.written("L", (1, -2)), "[1,-2]");
+    same("S", module.written("S", "2025-03-01"), r#"{"day":"2025-03-01"}"#);
+    same("S", module.written("S", "soon"), r#"{"other":"soon"}"#);
+    same("S", module.written("S", BTreeMap::from([("other", "2025")])), r#"{"other":"2025"}"#);
+    same("E", module.written("E", "off"), r#""off""#);
+    same("Z", module.written("Z", ()), "null");
+    same("M", module.written("M", BTreeMap::from([("a-b", 7)])), r#"{"a-b":7}"#);
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    struct M {
+        d: Option<char>,
+        c: bool,
+        a_b: u8,
+    }
+    same("M", module.written("M", M { d: Some('x'), c: false, a_b: 1 }), r#"{"a-b":1,"c":false,"d":"x"}"#);
+    same("M", module.written("M", M { d: None, c: true, a_b: 1 }), r#"{"a-b":1,"c":true}"#);
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    enum C {
+        None,
+        Pair(f64, f64),
+        Point { x: i8, y: Option<i8> },
+        Other(u8),
+    }
+    same("C", module.written("C", C::None), r#"{"none":null}"#);
+    same("C", module.written("C", C::Pair(1.5, -2.0)), r#"{"pair":[1.5,-2]}"#);
+    same("C", module.written("C", C::Point { x: 1, y: None }), r#"{"point":{"x":1}}"#);
+    #[derive(Serialize)]
+    struct W<T> {
+        r#in: T,
+    }
+    for (value, expected) in [
+        (C::None, r#"{"in":{"containing":{"none":null}}}"#),
+        (C::Pair(1.0, 2.0), r#"{"in":{"containing":{"pair":[1,2]}}}"#),
+        (C::Point { x: 1, y: Some(2) }, r#"{"in":{"containing":{"point":{"x":1,"y":2}}}}"#),
+    ] {
+        same("W", module.written("W", W { r#in: value }), expected);
+    }
+    same("W", module.written("W", W { r#in: serde_bytes::Bytes::new(&[0x99]) }), r#"{"in":"99"}"#);
+
+    for (error, expected) in [
+        (module.unwritten("N", "7a"), r#"schema at byte 0: found "7a", expected"#),
+        (module.unwritten("L", [Some(1), None]), "schema at byte 0: found None, expected a value"),
+        (module.unwritten("M", M { d: Some('\u{1}'), c: true, a_b: 1 }), ""),
+        (module.unwritten("C", C::Other(1)), r#"schema at byte 0: found "other", expected an alternative of M.C"#),
+        (
+            module.unwritten("S", "tomorrow"),
+            r#"schema at byte 0: found "tomorrow", expected what an alternative allows"#,
+        ),
+        (
+            module.unwritten("O", [1u16, 256]),
+            "schema at byte 0: found an item that is no integer of 8 bits, expected one for each octet",
+        ),
+        (module.unwritten("B", [1u8]), "schema at byte 0: found an item that is no boolean, expected one for each bit"),
+        (
+            module.unwritten("D", (1, 2, 3)),
+            "schema at byte 0: found items that are no pair of integers, expected mantissa and exponent",
+        ),
+        (module.unwritten("M", BTreeMap::from([("a-b", true)])), "schema at byte 0 in /a-b: found"),
+        (module.unwritten("M", BTreeMap::from([("c", true)])), "schema at byte 0: found missing component a-b of M.M"),
+        (
+            module.unwritten("M", BTreeMap::from([("e", 1)])),
+            r#"schema at byte 0: found "e", expected a component of M.M"#,
+        ),
+        (
+            module.unwritten("C", BTreeMap::from([("point", BTreeMap::from([("x", None::<u8>)]))])),
+            "schema at byte 0 in /point: found missing component x",
+        ),
+    ] {
+        assert!(error.starts_with(expected), "{error}");
+    }
+    // Depth is bounded.
+    let module = Module(Compiled::from_notation(MODULE).unwrap());
+    let tree = (0..2000).fold(Tree::Leaf(1), |tree, _| Tree::Same(Box::new(tree)));
+    let mut values = Values::new();
+    let error = to_value(&tree, &module.0, module.0.find("Tree").unwrap(), &Limits::default(), &mut values);
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
 }

@@ -25,12 +25,27 @@ pub struct Fault {
     pub code: Code,
     /// What is wrong, in English. Up to 1024 characters are sent.
     pub reason: String,
+    /// The elements of its detail.
+    pub details: Vec<String>,
 }
 
 impl Fault {
+    /// A fault without a detail.
+    pub fn new(code: Code, reason: impl Into<String>) -> Fault {
+        Fault { code, reason: reason.into(), details: Vec::new() }
+    }
+
     /// A fault of the sender.
     pub fn sender(reason: impl Into<String>) -> Fault {
-        Fault { code: Code::Sender, reason: reason.into() }
+        Fault::new(Code::Sender, reason)
+    }
+
+    /// The same with one more element of its detail, such as the one of a `fault` of the description
+    /// ([`Call::detail`](super::Call::detail)). What is not one element is not sent.
+    #[must_use]
+    pub fn with_detail(mut self, element: impl Into<String>) -> Fault {
+        self.details.push(element.into());
+        self
     }
 
     /// Its code in a version of SOAP.

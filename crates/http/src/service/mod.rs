@@ -26,6 +26,11 @@
 //!     <output><soap:body use="literal" namespace="urn:d"/></output></operation></binding>
 //! </definitions>"#;
 //!
+//! #[derive(serde::Serialize)]
+//! struct Number {
+//!     n: i64,
+//! }
+//!
 //! struct Double;
 //!
 //! impl Handler for Double {
@@ -36,11 +41,7 @@
 //!         };
 //!         let number = number.ok_or_else(|| Fault::sender("There is no number."))?;
 //!         let name = Name { namespace: "urn:d".to_owned(), local: "doubleResponse".to_owned() };
-//!         call.answer(&name, |json, unit| {
-//!             json.open(b'{', unit)?;
-//!             json.primitive(b'#', b"n", (2 * number).to_string().as_bytes())?;
-//!             json.close()
-//!         })
+//!         call.answer(&name, &Number { n: 2 * number })
 //!     }
 //! }
 //!
@@ -77,12 +78,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
+use serde_core::Serialize;
 use soap::{Message, Name, SoapVersion};
-use tam::{Builder, Error, Limits};
+use tam::Limits;
 use tokio::sync::Semaphore;
 use x694::xer::Templates;
 
 pub use fault::{Code, Fault, escaped};
+
+use crate::Package;
 pub use x694::xer::Stats;
 
 /// What a service does with messages.
@@ -116,29 +120,33 @@ pub struct Call<'m> {
     pub service: &'m soap::Service,
     /// Its version of SOAP, which is that of the answer.
     pub version: SoapVersion,
+    /// From how many octets on those of an element are in a part of their own.
+    least: usize,
 }
 
 impl Call<'_> {
-    /// The answer with an element in its body. `fill` adds its value to a document of JSON as one unit, with the name that it is
-    /// passed ([`soap::Service::append`]).
+    /// The answer with an element in its body, and its value ([`soap::Service::append`]). To a message that came by MTOM,
+    /// octets are in parts of their own.
     ///
     /// # Errors
     /// A fault of the service, if the value is not one of the element.
-    pub fn answer(
-        &self,
-        name: &Name,
-        fill: impl FnOnce(&mut Builder<'_, '_, '_>, &[u8]) -> Result<(), Error>,
-    ) -> Result<Answer, Fault> {
-        let mut message = Vec::new();
-        let written = self.service.append(self.version, name, &mut message, fill);
-        written.map_err(|error| Fault { code: Code::Receiver, reason: error.to_string() })?;
-        Ok(Answer(message))
+    pub fn answer<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<Answer, Fault> {
+        let package = self.service.package(self.version, name, value, self.least);
+        package.map(Answer).map_err(|error| Fault::new(Code::Receiver, error.to_string()))
+    }
+
+    /// An element that the description declares globally, for the detail of a fault ([`Fault::with_detail`]).
+    ///
+    /// # Errors
+    /// A fault of the service, if the value is not one of the element.
+    pub fn detail<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Fault> {
+        self.service.detail(name, value).map_err(|error| Fault::new(Code::Receiver, error.to_string()))
     }
 }
 
 /// An answer, written.
 #[derive(Clone, Debug)]
-pub struct Answer(Vec<u8>);
+pub struct Answer(Package);
 
 /// How a service reads requests.
 #[derive(Clone, Debug, PartialEq, Eq)]

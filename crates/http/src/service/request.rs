@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::service::body::{self, Granted, Receiver};
 use crate::service::fault::{Code, Fault};
 use crate::service::{Account, Answer, Call, Handler, Shared};
-use crate::{Charset, Coding, Content, Decoder, Package, Refusal, Unsupported};
+use crate::{Charset, Coding, Content, Decoder, Package, Refusal, Unsupported, append_package};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 
@@ -111,6 +111,9 @@ async fn receive<H: Handler, B: http_body::Body>(
     }
 }
 
+/// Octets of an element that are worth a part of their own, whose head takes about 130 bytes.
+const LEAST: usize = 1 << 10;
+
 /// Messages of more bytes are read by as many threads at a time as there are processors, and do not delay other answers.
 const LONG: usize = 1 << 16;
 
@@ -123,7 +126,7 @@ async fn read<H: Handler>(shared: &Shared<H>, receiver: Receiver, kind: &Kind) -
             Ok(lease) => call(shared, lease.value(), kind),
             Err(error) => (kind.version, Err(unread(&error))),
         };
-        answered(shared, version, result)
+        answered(shared, version, result, kind)
     };
     if granted.bytes <= LONG {
         return finish();
@@ -141,22 +144,34 @@ fn answered<H: Handler>(
     shared: &Shared<H>,
     version: SoapVersion,
     result: Result<Answer, Fault>,
+    kind: &Kind,
 ) -> Response<Full<Bytes>> {
-    let content_type = match version {
-        SoapVersion::Soap11 => "text/xml; charset=utf-8",
-        SoapVersion::Soap12 => "application/soap+xml; charset=utf-8",
+    let media_type = match version {
+        SoapVersion::Soap11 => "text/xml",
+        SoapVersion::Soap12 => "application/soap+xml",
     };
-    let fault = match result {
-        Ok(Answer(message)) => return response(StatusCode::OK, content_type, message),
-        Err(fault) => fault,
+    let (status, package) = match result {
+        Ok(Answer(package)) => (StatusCode::OK, package),
+        Err(fault) => {
+            let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
+            let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            let (code, mut message) = (fault.name(version), Vec::new());
+            let append = |details: &[String], message: &mut Vec<u8>| {
+                shared.service.append_fault(version, &code, &fault.shown(), details, message)
+            };
+            // A detail that is no element is left out.
+            if append(&fault.details, &mut message).or_else(|_| append(&[], &mut message)).is_err() {
+                return plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered.");
+            }
+            (status, Package::from(message))
+        }
     };
-    let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
-    let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
-    let mut message = Vec::new();
-    match shared.service.append_fault(version, &fault.name(version), &fault.shown(), &mut message) {
-        Ok(()) => response(status, content_type, message),
-        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered."),
+    if kind.content.is_package() {
+        let mut body = Vec::new();
+        let content_type = append_package(&package, media_type, &mut body);
+        return response(status, &content_type, body);
     }
+    response(status, &format!("{media_type}; charset=utf-8"), package.into_bytes())
 }
 
 /// What the handler answers to a message, and the message's version. Nothing waits here, as the template is in use.
@@ -168,9 +183,10 @@ fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, kind: &Kind) -> (SoapV
     let is_understood = |header: &soap::Header| shared.handler.understands(&header.name);
     if let Some(header) = message.mandatory().find(|header| !is_understood(header)) {
         let reason = format!("The header block {} is not understood.", header.name);
-        return (version, Err(Fault { code: Code::MustUnderstand, reason }));
+        return (version, Err(Fault::new(Code::MustUnderstand, reason)));
     }
-    let call = Call { message, action: &kind.action, service: &shared.service, version };
+    let least = if kind.content.is_package() { LEAST } else { usize::MAX };
+    let call = Call { message, action: &kind.action, service: &shared.service, version, least };
     (version, shared.handler.call(&call))
 }
 
@@ -184,7 +200,7 @@ fn unread(error: &Error) -> Fault {
         && error.expected().to_string() == "an element that the schema declares globally";
     if is_other {
         let reason = format!("found <{path}> of another version, expected {ENVELOPE}");
-        return Fault { code: Code::VersionMismatch, reason };
+        return Fault::new(Code::VersionMismatch, reason);
     }
     Fault::sender(error.to_string())
 }
@@ -257,9 +273,11 @@ fn plain(status: StatusCode, words: &'static str) -> Response<Full<Bytes>> {
     response(status, "text/plain; charset=utf-8", format!("{words}\n"))
 }
 
-fn response(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Response<Full<Bytes>> {
+fn response(status: StatusCode, content_type: &str, body: impl Into<Bytes>) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if let Ok(content_type) = HeaderValue::from_str(content_type) {
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
+    }
     response
 }

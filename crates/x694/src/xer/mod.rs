@@ -77,4 +77,4 @@ pub use rewriting::Rewrite;
 pub use template::Template;
 pub use templates::{Lease, Templates};
 pub use types::{Root, Types};
-pub use writer::{append, write};
+pub use writer::{append, write, write_package};

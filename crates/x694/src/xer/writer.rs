@@ -3,9 +3,10 @@
 use asn1::Value;
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
+use xml::xop::{self, Package};
 use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, SimpleId, TypeId, XSD_NAMESPACE};
 
-use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, SimpleForm, Term};
+use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, Simple, SimpleForm, Term};
 use super::lexical::{self, unknown};
 use super::place::SequenceRef;
 use super::prefixes::Prefixes;
@@ -34,14 +35,43 @@ pub fn write(value: Value<'_>, types: &Types) -> Result<Vec<u8>, Error> {
 /// the schema, or the text of a wildcard is not an element or attribute. `out` is unchanged after an error.
 pub fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
-    let written = append_whole(value, types, out);
-    if written.is_err() {
-        out.truncate(start);
+    match append_whole(value, types, None, out) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            out.truncate(start);
+            Err(error)
+        }
     }
-    written
 }
 
-fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Result<(), Error> {
+/// Writes a value like [`write`], and octets beside the document (XOP 1.0): those of the elements of base64 that have at
+/// least so many. [`read_package`](super::read_package) takes it.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn write_package(value: Value<'_>, types: &Types, least: usize) -> Result<Package, Error> {
+    let mut out = Vec::new();
+    let parts = append_whole(value, types, Some(least), &mut out)?;
+    let mut package = Package::from(out);
+    for (octets, number) in parts.iter().zip(1..) {
+        package.begin_part(&content_id(number));
+        package.push(octets);
+    }
+    Ok(package)
+}
+
+/// The Content-ID of a part (RFC 2392).
+fn content_id(number: usize) -> String {
+    format!("{number}@lengthwise")
+}
+
+/// Appends an instance. Returns the octets that are beside it: of elements that have at least so many, if that is stated.
+fn append_whole<'v>(
+    value: Value<'v>,
+    types: &'v Types,
+    least: Option<usize>,
+    out: &mut Vec<u8>,
+) -> Result<Vec<&'v [u8]>, Error> {
     let Some(root) = types.root_of_node(value.node_id()) else {
         let found = format!("a value of {}", value.node().name);
         return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "one of a global element's type"));
@@ -57,19 +87,19 @@ fn append_whole<'v>(value: Value<'v>, types: &'v Types, out: &mut Vec<u8>) -> Re
         prefixes: Prefixes::new(default, &types.preferred),
         text: String::new(),
         item: None,
+        least,
+        parts: Vec::new(),
     };
     writer.out.push(b'<');
     writer.name(root.name, true);
     let name_end = writer.out.len();
-    let open = writer.out.len();
     writer.element(root.name, root.of.form, value)?;
-    debug_assert_eq!(open, name_end);
     while let Some(task) = writer.tasks.pop() {
         writer.task(task)?;
     }
     let declarations = writer.prefixes.declarations(names);
     writer.out.splice(name_end..name_end, declarations);
-    Ok(())
+    Ok(writer.parts)
 }
 
 struct Writer<'v, 'o> {
@@ -82,6 +112,9 @@ struct Writer<'v, 'o> {
     text: String,
     /// The type of the items of the array in SOAP's encoding that is open, if it is simple.
     item: Option<SimpleId>,
+    /// From how many octets on those of an element are beside the document; `None` if none are.
+    least: Option<usize>,
+    parts: Vec<&'v [u8]>,
 }
 
 /// A part of the instance that is still to be written.
@@ -244,6 +277,17 @@ impl<'v> Writer<'v, '_> {
 
     /// The characters of an element, and its end.
     fn characters(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+        if let (Some(least), Simple::Octets(true)) = (self.least, self.types.forms.simple(form))
+            && let Some(octets) = value.as_octets().filter(|octets| octets.len() >= least)
+        {
+            self.parts.push(octets);
+            let (namespace, id) = (xop::NAMESPACE, content_id(self.parts.len()));
+            let include = format!("><xop:Include xmlns:xop=\"{namespace}\" href=\"cid:{id}\"/></");
+            self.out.extend_from_slice(include.as_bytes());
+            self.name(name, true);
+            self.out.push(b'>');
+            return self.embedded();
+        }
         self.text.clear();
         lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
         self.ended(name, self.text.is_empty());

@@ -88,6 +88,28 @@ fn read(package: &Package, types: &xer::Types) -> Result<String, Error> {
     read
 }
 
+/// A package that is written has the value of the document, and its octets are beside it or in it by their number.
+fn written_again(document: &str, types: &xer::Types) {
+    let mut values = Values::new();
+    let value = xer::read(document.as_bytes(), types, &Options::default(), &mut values).unwrap();
+    let mut before = usize::MAX;
+    for least in [0, 3, 5, usize::MAX] {
+        let package = xer::write_package(value, types, least).unwrap();
+        assert!(package.parts().all(|(_, octets)| octets.len() >= least));
+        let text = String::from_utf8_lossy(package.document());
+        let count = package.parts().count();
+        assert_eq!(text.matches("<xop:Include ").count(), count, "{text}");
+        // Octets in place are few enough.
+        let in_place = text.split("<photo>").skip(1).filter(|rest| !rest.starts_with("<xop:Include "));
+        let longest = in_place.filter_map(|rest| Some(rest.split_once('<')?.0.len())).max().unwrap_or(0);
+        assert!(count <= before && longest / 4 * 3 < least.saturating_add(3), "{text}");
+        before = count;
+        let mut others = Values::new();
+        let read = xer::read_package(&package, types, &Options::default(), &mut others).unwrap();
+        assert_eq!(words(read), words(value), "{}", String::from_utf8_lossy(package.document()));
+    }
+}
+
 #[test]
 fn an_include_has_the_value_of_its_octets_in_base64() {
     let parts: [(&str, &[u8]); 4] = [("a", &[0, 1, 2]), ("b", &[1, 2, 3]), ("empty", &[]), ("long", &[0; 5000])];
@@ -120,7 +142,10 @@ fn an_include_has_the_value_of_its_octets_in_base64() {
             let expected = xer::read(inline.as_bytes(), &types, &Options::default(), &mut values).map(words);
             let found = read(&package(&document(&included), &parts), &types);
             match (&found, &expected) {
-                (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{included}"),
+                (Ok(found), Ok(expected)) => {
+                    assert_eq!(found, expected, "{included}");
+                    written_again(&inline, &types);
+                }
                 (Err(found), Err(expected)) => {
                     assert_eq!(found.kind(), expected.kind(), "{included}");
                     assert_eq!(found.path(), expected.path(), "{included}");

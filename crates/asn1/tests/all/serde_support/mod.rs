@@ -1,11 +1,11 @@
-//! Rust types for the module of the tests of JSON, which read values and their JSON text alike.
+//! Rust types for the module of the tests of JSON, which read values and their JSON text alike, and make values.
 
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 pub(crate) struct Batch {
     station: Station,
     readings: Vec<Reading>,
@@ -16,7 +16,7 @@ pub(crate) struct Batch {
     numbers: Option<Vec<i128>>,
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Station {
     id: u16,
@@ -30,13 +30,13 @@ fn mast() -> Mount {
     Mount::Mast
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct Place {
     latitude: Float,
     longitude: Float,
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Mount {
     Buoy,
@@ -46,7 +46,7 @@ enum Mount {
     Glider,
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Reading {
     at: u32,
@@ -64,7 +64,7 @@ fn yes() -> bool {
     true
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Origin {
     Direct,
@@ -73,7 +73,7 @@ enum Origin {
     Other { text: String, more: Vec<String>, digits: String },
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Tree {
     Leaf(i128),
@@ -100,10 +100,31 @@ impl PartialEq for Float {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 struct Length {
     value: Octets,
     length: u64,
+}
+
+impl Serialize for Octets {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl Serialize for Bits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.1 {
+            None => serializer.serialize_bytes(&self.0),
+            Some(length) => Length { value: Octets(self.0.clone()), length }.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Float {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0)
+    }
 }
 
 macro_rules! by_any {
