@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
 use std::io::{Read, Write};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
@@ -242,6 +242,72 @@ for n in range(200):
         bodies += 1;
     }
     assert_eq!(bodies, 200);
+}
+
+/// Packages that are written are read by the library of Python, and by ours in pieces that end anywhere.
+#[test]
+fn written_packages_are_read_by_another() {
+    const SCRIPT: &str = r#"
+import email, email.policy, sys
+data = sys.stdin.buffer
+def item():
+    line = data.readline()
+    return data.read(int(line)) if line else None
+while True:
+    head, body = item(), item()
+    if body is None:
+        break
+    message = email.message_from_bytes(b'Content-Type: ' + head + b'\r\n\r\n' + body, policy=email.policy.HTTP)
+    assert message.get_content_type() == 'multipart/related' and not message.defects, message.defects
+    parts = list(message.iter_parts())
+    assert parts[0]['Content-ID'] == message['Content-Type'].params['start'], parts[0].items()
+    assert parts[0].get_content_type() == message['Content-Type'].params['type'] == 'application/xop+xml'
+    for part in parts:
+        assert not part.defects, part.defects
+        octets = part.get_payload(decode=True)
+        for one in (part['Content-ID'].encode(), octets):
+            sys.stdout.buffer.write(b'%d\n' % len(one) + one)
+"#;
+    let (mut random, mut input, mut expected) = (Random::new(3), Vec::new(), Vec::new());
+    let push = |out: &mut Vec<u8>, item: &[u8]| {
+        out.extend_from_slice(format!("{}\n", item.len()).as_bytes());
+        out.extend_from_slice(item);
+    };
+    for _ in 0..200 {
+        let octets = |random: &mut Random| -> Vec<u8> {
+            // What could be taken for a delimiter, or for the end of a line.
+            let pieces: [&[u8]; 7] = [b"\r\n", b"\n", b"\r", b"--", b"--lengthwise-", b"\x00\xFF", b"octets"];
+            (0..random.below(9)).flat_map(|_| pieces[random.below(7)].to_vec()).collect()
+        };
+        let mut package = Package::from([b"<a>", &octets(&mut random)[..], b"</a>"].concat());
+        for number in 0..random.below(4) {
+            package.begin_part(&format!("{number}@x"));
+            package.push(&octets(&mut random));
+        }
+        let mut body = Vec::new();
+        let content_type = lengthwise_http::append_package(&package, "text/xml", &mut body);
+        push(&mut input, content_type.as_bytes());
+        push(&mut input, &body);
+        push(&mut expected, b"<root@lengthwise>");
+        push(&mut expected, package.document());
+        for (id, octets) in package.parts() {
+            push(&mut expected, format!("<{id}>").as_bytes());
+            push(&mut expected, octets);
+        }
+        let mut decoder = Decoder::new(&Content::of(&content_type, "").unwrap(), &Limits::UNTRUSTED, Package::new());
+        body.chunks(1 + random.below(60)).for_each(|piece| decoder.feed(piece).unwrap());
+        let (read, _) = decoder.finish().unwrap();
+        assert_eq!(read.document(), package.document());
+        assert!(read.parts().eq(package.parts()));
+    }
+    let mut command = Command::new("python3");
+    command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut child) = command.spawn() else { return test_support::skipped("there is no python3") };
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success() && output.stdout == expected, "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 /// Whatever comes, in whatever pieces, the answer is the same, and there is one.
