@@ -7,12 +7,13 @@ DEMO = target/demo
 HOST = $(shell rustc --print host-tuple)
 VALGRIND_RUNNER = CARGO_TARGET_$(shell echo $(HOST) | tr a-z- A-Z_)_RUNNER
 
+TESTS = cargo test --workspace --exclude no-alloc --all-features
 ORACLES = $(CURDIR)/target/oracles
 ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-pki oracle-modules oracle-protocols oracle-python xsts
-.PHONY: demo test test-all bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
+.PHONY: demo test test-all tests-all tests-other tests-doc bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-spark test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
 # Shows a command, then runs it.
@@ -102,14 +103,22 @@ test-all: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
 test-all:
 	@mkdir -p target
 	cargo fmt --all --check
-	@$(call beside,oracle-python,cargo test --workspace --exclude no-alloc --all-features --no-run)
-	tests/features.sh
-	@$(call beside,test-c doc,cargo test --workspace --exclude no-alloc --all-features && cargo test -p no-alloc)
+	@$(call beside,oracle-python,$(TESTS) --no-run)
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target tests-all tests-other features test-c tests-doc doc
+
+# The tests in three shares that take about as long, as a program of tests often has one that takes longest.
+tests-all:
+	$(TESTS) --test 'a*'
+tests-other:
+	$(TESTS) --lib --bins --test '[!a]*'
+	cargo test -p no-alloc
+tests-doc:
+	$(TESTS) --doc
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is the one of the tests, which `test-all`
 # has built; the last line builds another in its place.
 test-c:
-	cargo test --quiet --workspace --exclude no-alloc --all-features --no-run
+	$(TESTS) --quiet --no-run
 	LIBRARY=$(CURDIR)/target/debug/deps WORK=$(CURDIR)/target/c-tests bindings/c/tests/run.sh
 	cargo test -p lengthwise-c --no-default-features --features std
 
