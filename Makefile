@@ -276,7 +276,7 @@ mutations:
 	cargo test --release -p lengthwise-asn1 --tests -- --ignored --nocapture
 	cargo test --release -p lengthwise-infoset --test hostile -- --ignored --nocapture
 	cargo test --release -p lengthwise-tdxml --all-features --tests -- --ignored --nocapture
-	cargo test --release -p lengthwise-x694 --test template -- --ignored --nocapture
+	cargo test --release -p lengthwise-x694 --test template --test all -- --ignored --nocapture
 	cargo test --release -p lengthwise-c --no-default-features --features std --test answers -- --ignored --nocapture
 	cargo test --release -p lengthwise-soap --test oracle -- --ignored --nocapture
 
