@@ -375,6 +375,42 @@ fn generated_instances_are_read_alike_a_million_times() {
     compare_generated(695, 25_000);
 }
 
+/// Groups that depend on what comes after them, behind content that is taken from the instance before, and inside which an
+/// element differs.
+#[test]
+fn groups_are_the_same_behind_what_is_taken() {
+    let types = types(
+        r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+             <xs:complexType name="grouped"><xs:sequence>
+               <xs:element name="a" type="xs:int" minOccurs="0" maxOccurs="unbounded"/>
+               <xs:sequence minOccurs="2" maxOccurs="4"><xs:element name="e" type="xs:int" maxOccurs="9"/></xs:sequence>
+             </xs:sequence></xs:complexType>
+             <xs:element name="root"><xs:complexType><xs:sequence>
+               <xs:element name="item" type="xs:int" maxOccurs="unbounded"/>
+               <xs:element name="g" type="grouped" maxOccurs="unbounded"/>
+             </xs:sequence></xs:complexType></xs:element></xs:schema>"#,
+    );
+    let mut random = Random::new(33);
+    let mut template = xer::Template::new();
+    let mut counts = [2; 6];
+    for round in 0..rounds(160) {
+        if round % 8 == 0 {
+            counts = counts.map(|_| 2 + random.below(34));
+        }
+        let mut text = "<root>".to_owned();
+        let changed = random.below(500);
+        (0..500).for_each(|n| text += &format!("<item>{}</item>", if n == changed { round } else { n }));
+        for (n, count) in counts.iter().enumerate() {
+            let (before, elements) = ("<a>1</a>".repeat(n * n), format!("<e>{}</e>", random.below(2)).repeat(*count));
+            text += &format!("<g>{before}{elements}</g>");
+        }
+        text += "</root>";
+        assert!(both(&mut template, &types, text.as_bytes()), "{text}");
+    }
+    let stats = template.stats();
+    assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
+}
+
 /// Instances that are written in several ways, in turn: each is read by the last one of its own.
 #[test]
 fn shapes_in_turn_have_templates_of_their_own() {

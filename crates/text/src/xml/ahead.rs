@@ -60,6 +60,13 @@ impl<'a> Reader<'a> {
         self.at
     }
 
+    /// The place of the last event; inside an entity, that of the reference.
+    #[inline(always)]
+    #[must_use]
+    pub fn event_place(&self) -> usize {
+        self.event_at
+    }
+
     /// Goes on at a place.
     #[inline(always)]
     pub fn resume(&mut self, at: usize) {

@@ -17,14 +17,16 @@ pub(super) struct Groupings<'a> {
     options: &'a Options,
     /// All of them in order; `None` before the instance has been scanned.
     known: Option<Vec<AmbiguousElement>>,
+    /// The index of the first that has not been read or passed over.
+    next: usize,
     open: Vec<OpenElement>,
 }
 
 /// An element whose content can be grouped in several ways.
 #[derive(Debug)]
 struct AmbiguousElement {
-    /// The number of the event that it begins with.
-    event: u64,
+    /// Where it begins, which several elements of an entity have in common.
+    at: usize,
     /// For each child, how many groups that could take it end before it.
     passed: Vec<u32>,
 }
@@ -50,12 +52,13 @@ struct Tallied<'s> {
 
 impl<'a> Groupings<'a> {
     pub(super) fn new(xml: &'a [u8], options: &'a Options) -> Groupings<'a> {
-        Groupings { xml, options, known: None, open: Vec::new() }
+        Groupings { xml, options, known: None, next: 0, open: Vec::new() }
     }
 
-    /// Begins an element of a type; `depth` is the number of open elements, itself included.
+    /// Begins an element of a type at a place; `depth` is the number of open elements, itself included. What is taken from the
+    /// instance before may have had others in it.
     #[inline(never)]
-    pub(super) fn begin(&mut self, schema: &Schema, ty: Option<TypeId>, depth: usize, event: u64) -> Result<(), Error> {
+    pub(super) fn begin(&mut self, schema: &Schema, ty: Option<TypeId>, depth: usize, at: usize) -> Result<(), Error> {
         if several(schema, ty).is_none() {
             return Ok(());
         }
@@ -63,8 +66,10 @@ impl<'a> Groupings<'a> {
             self.known = Some(scan(schema, self.xml, self.options)?);
         }
         let known = self.known.as_deref().unwrap_or_default();
-        if let Ok(known) = known.binary_search_by_key(&event, |known| known.event) {
-            self.open.push(OpenElement { depth, known, children: 0 });
+        let first = known.partition_point(|known| known.at < at).max(self.next);
+        if known.get(first).is_some_and(|known| known.at == at) {
+            self.open.push(OpenElement { depth, known: first, children: 0 });
+            self.next = first + 1;
         }
         Ok(())
     }
@@ -117,7 +122,7 @@ fn scan(schema: &Schema, xml: &[u8], options: &Options) -> Result<Vec<AmbiguousE
                     parent.tally.push(transition.to);
                 }
                 open.push(several(schema, start.ty).map(|model| {
-                    known.push(AmbiguousElement { event: validator.state.event_number(), passed: Vec::new() });
+                    known.push(AmbiguousElement { at: validator.reader.event_place(), passed: Vec::new() });
                     Tallied { at: known.len() - 1, model, tally: Tally::default() }
                 }));
             }

@@ -179,6 +179,7 @@ pub(super) fn read_root<'x>(
         pending: String::new(),
         any: None,
         groupings: Groupings::new(xml, options),
+        place: 0,
         root: None,
         memory,
         scope: (None, None),
@@ -225,6 +226,8 @@ pub(super) struct Reader<'a> {
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     pub(super) groupings: Groupings<'a>,
+    /// Where the element began that an event was of last.
+    place: usize,
     root: Option<(NodeId, Level)>,
     pub(super) memory: &'a mut Memory,
     /// The current prefix bindings: their numbers in the instance and in the memory.
@@ -336,7 +339,10 @@ impl Reader<'_> {
                     _ => Ok(()),
                 }
             }
-            (EventKind::Start, None) => state.started().map_or(Ok(()), |start| self.start(&start, state)),
+            (EventKind::Start, None) => {
+                self.place = validator.reader.event_place();
+                state.started().map_or(Ok(()), |start| self.start(&start, state))
+            }
             (EventKind::Text, None) => {
                 self.pending.push_str(state.event_text());
                 Ok(())
@@ -477,7 +483,7 @@ impl Reader<'_> {
                         });
                         if !matched {
                             let ty = declared.or(start.ty);
-                            self.groupings.begin(schema, ty, self.frames.len() + 1, state.event_number())?;
+                            self.groupings.begin(schema, ty, self.frames.len() + 1, self.place)?;
                         }
                         if let Some(TypeId::Complex(ty)) = start.ty.filter(|ty| element.ty == Some(*ty))
                             && !frame.is_mixed

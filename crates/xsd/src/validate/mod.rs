@@ -532,11 +532,6 @@ impl<'s> State<'s> {
         self.wild.then_some(self.namespace)
     }
 
-    /// The number of the last event, from 1.
-    pub fn event_number(&self) -> u64 {
-        self.event
-    }
-
     /// The current prefix bindings. After the end of an element, they are still its own.
     pub fn scope(&self) -> &dyn Scope {
         &self.bindings
