@@ -411,6 +411,56 @@ fn groups_are_the_same_behind_what_is_taken() {
     assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
 }
 
+/// Lists that may have only so many items: items come and go, and some instances have too many or too few.
+#[test]
+fn bounded_lists_are_taken_and_counted() {
+    let types = types(
+        r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+             <xs:complexType name="line"><xs:sequence>
+               <xs:element name="n" type="xs:int"/><xs:element name="text" type="xs:string"/>
+             </xs:sequence></xs:complexType>
+             <xs:element name="root"><xs:complexType><xs:sequence>
+               <xs:element name="two" type="line" minOccurs="2" maxOccurs="30"/>
+               <xs:element name="line" type="line" maxOccurs="40"/>
+               <xs:element name="more" type="line" minOccurs="0" maxOccurs="20"/>
+               <xs:element name="any" type="line" minOccurs="3" maxOccurs="unbounded"/>
+               <xs:element name="last" type="line" minOccurs="0" maxOccurs="9"/>
+             </xs:sequence></xs:complexType></xs:element></xs:schema>"#,
+    );
+    let mut random = Random::new(34);
+    let mut template = xer::Template::new();
+    let mut lists = [("two", 30), ("line", 40), ("more", 20), ("any", 60), ("last", 9)].map(|(name, most)| {
+        (name, (0..most).map(|n| (n, "text of a line that is as long as those of real ones")).collect::<Vec<_>>())
+    });
+    let (mut good, mut bad) = (0, 0);
+    for round in 0..rounds(1_200) {
+        let before = lists.clone();
+        let (_, items) = &mut lists[random.below(5)];
+        let place = random.below(items.len() + 1);
+        match random.below(4) {
+            0 => items.insert(place, (round, "new")),
+            1 if !items.is_empty() => drop(items.remove(place.min(items.len() - 1))),
+            2 => items.truncate(place.max(1)),
+            _ => items.iter_mut().skip(place).take(1).for_each(|item| item.0 = round),
+        }
+        if random.one_in(8) {
+            let most = items.len() + 40;
+            *items = items.iter().cycle().take(most.min(61)).copied().collect();
+        }
+        let line = |name, (n, text): &(usize, &str)| format!("<{name}><n>{n}</n><text>{text}</text></{name}>");
+        let all = lists.iter().map(|(name, items)| items.iter().map(|item| line(name, item)).collect::<String>());
+        let text = format!("<root>{}</root>", all.collect::<String>());
+        if both(&mut template, &types, text.as_bytes()) {
+            good += 1;
+        } else {
+            (bad, lists) = (bad + 1, before);
+        }
+    }
+    let stats = template.stats();
+    assert!(good > rounds(600) && bad > rounds(60), "{good} {bad}");
+    assert!(stats.bytes_skipped > stats.bytes / 5, "{stats:?}");
+}
+
 /// Instances that are written in several ways, in turn: each is read by the last one of its own.
 #[test]
 fn shapes_in_turn_have_templates_of_their_own() {

@@ -13,6 +13,7 @@ use xsd::Validator;
 use xsd::content::{NodeId as LeafId, Place as ContentPlace};
 
 use super::expect::NONE;
+use super::lexical::unknown;
 use super::place::{OpenGroup, SequenceRef};
 use super::reader::Reader;
 
@@ -136,6 +137,8 @@ struct Checkpoint {
 struct Top {
     record: Option<(Level, SequenceRef, u32)>,
     list: Option<(At<Level>, NodeId, u32)>,
+    /// Whether that list must have more items.
+    is_short: bool,
 }
 
 /// An open element.
@@ -304,7 +307,7 @@ fn content(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Content {
             Content::Items { cell: cell(at), node, first, count: last - first }
         }
         // The list that was open has ended.
-        (Top { record: Some((level, of, from)), list }, Top { record: Some((same, _, to)), list: None })
+        (Top { record: Some((level, of, from)), list, .. }, Top { record: Some((same, _, to)), list: None, .. })
             if level == same
                 && from < to
                 && before.groups == after.groups + u32::from(list.is_some())
@@ -452,7 +455,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn spot(&self, validator: &Validator<'_, '_>, scope: u64, top: &Top) -> Option<Spot> {
         let frame = self.frames.last().filter(|frame| frame.row != NONE && !frame.is_ordered)?;
-        if validator.state.is_counting() {
+        if validator.state.is_counting_groups() {
             return None;
         }
         let groups = self.open.len() as u32 - frame.base;
@@ -460,8 +463,7 @@ impl<'a> Reader<'a> {
         Some(Spot { place: validator.state.place(), scope, groups, next, is_list: top.list.is_some() })
     }
 
-    /// The innermost groups of the innermost element. Lists that must have some items, or may have only some, are not among
-    /// them.
+    /// The innermost groups of the innermost element.
     #[inline]
     fn top(&self) -> Top {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
@@ -470,11 +472,10 @@ impl<'a> Reader<'a> {
             OpenGroup::List { .. } | OpenGroup::Content { .. } => None,
         };
         match self.open.get(base..) {
-            Some([.., last @ OpenGroup::Sequence { .. }]) => Top { record: record(last), list: None },
-            Some([.., around, OpenGroup::List { at, node, of, count, .. }])
-                if of.least <= 1 && of.most >= u64::from(u32::MAX) =>
-            {
-                Top { record: record(around), list: Some((*at, *node, *count)) }
+            Some([.., last @ OpenGroup::Sequence { .. }]) => Top { record: record(last), ..Top::default() },
+            Some([.., around, OpenGroup::List { at, node, of, count, .. }]) => {
+                let is_short = u64::from(*count) < of.least;
+                Top { record: record(around), list: Some((*at, *node, *count)), is_short }
             }
             _ => Top::default(),
         }
@@ -500,7 +501,9 @@ impl<'a> Reader<'a> {
             mark.before == spot
                 && match (mark.content, top) {
                     (Content::Items { node, .. }, Top { list: Some((_, same, _)), .. }) => node == same,
-                    (Content::Components { of, .. }, Top { record: Some((_, same, _)), .. }) => of == same,
+                    (Content::Components { of, .. }, Top { record: Some((_, same, _)), is_short: false, .. }) => {
+                        of == same
+                    }
                     _ => false,
                 }
         };
@@ -515,7 +518,8 @@ impl<'a> Reader<'a> {
             trail.pass(here, has_grown);
         }
         let (steps, after) = trail.copy(found.spans.start, taken, &top, items);
-        validator.state.skip_to(after.place, steps);
+        let occurred = top.list.map_or(0, |(.., count)| count);
+        validator.state.skip_to(after.place, occurred, steps);
         let (here, _) = self.checkpoint(validator, at + found.len, Some(scope));
         debug_assert_eq!(here.spot, Some(after));
         if let Some(element) = self.trail.as_mut().and_then(|trail| trail.open.last_mut()) {
@@ -535,7 +539,10 @@ impl<'a> Reader<'a> {
                     _ => None,
                 });
                 let all = all.sum::<u32>();
-                if let Some(OpenGroup::List { at, node, level, count, .. }) = open.last_mut() {
+                if let Some(OpenGroup::List { at, node, of, level, count, .. }) = open.last_mut() {
+                    if u64::from(*count) + u64::from(all) > of.most {
+                        return Err(unknown("more items than are allowed"));
+                    }
                     *level = filler.take_items((*at, *node, *level, *count), cell, first..first + all)?;
                     *count += all;
                 }

@@ -259,6 +259,12 @@ impl Model {
         Some(Transition { to: NodeId(to), again: None })
     }
 
+    /// The counter at a place whose element has occurred so often, for a single sequence without groups.
+    pub(crate) fn counted(&self, at: Place, occurred: u32) -> u32 {
+        let last = at.node().and_then(|NodeId(last)| self.nodes.get(last as usize));
+        last.map_or(0, |last| if last.max == u32::MAX { occurred.min(last.min) } else { occurred })
+    }
+
     /// Only in a struct of SOAP's encoding can an element repeat, and then directly.
     fn go_in_all(&self, at: Place, to: u32, counts: &mut [u32]) -> Option<Transition> {
         let word = counts.get_mut(to as usize / 32)?;

@@ -7,7 +7,7 @@ use text::xml::Ahead;
 
 use super::again::Children;
 use super::{Frame, State, Validator};
-use crate::components::{ElementId, SimpleId};
+use crate::components::{ElementId, SimpleId, TypeId};
 use crate::content::{Model, NodeId, Place, Transition};
 
 impl<'x> Validator<'_, 'x> {
@@ -84,10 +84,15 @@ impl State<'_> {
     }
 
     /// Goes on after child elements of the innermost element that an earlier instance had, too: to the place that they led
-    /// to. Checking them took so many steps.
-    pub fn skip_to(&mut self, place: Place, steps: u64) {
+    /// to, where the last of them has occurred so often in a row. Checking them took so many steps. Groups must not be counted
+    /// ([`State::is_counting_groups`]).
+    pub fn skip_to(&mut self, place: Place, occurred: u32, steps: u64) {
         if let Some(frame) = self.frames.last_mut() {
             (frame.place, frame.parent) = (place, true);
+            let counters = self.counters.get_mut(frame.counters as usize..);
+            if let (Some(TypeId::Complex(ty)), Some([counter])) = (frame.ty, counters) {
+                *counter = self.schema.model(ty).counted(place, occurred);
+            }
         }
         self.checker.steps += steps;
     }
@@ -96,6 +101,16 @@ impl State<'_> {
     #[must_use]
     pub fn is_counting(&self) -> bool {
         self.frames.last().is_some_and(|frame| self.counters.len() > frame.counters as usize)
+    }
+
+    /// Whether occurrences of groups are counted in the content of the innermost element.
+    #[must_use]
+    pub fn is_counting_groups(&self) -> bool {
+        self.is_counting()
+            && !self.frames.last().is_some_and(|frame| match frame.ty {
+                Some(TypeId::Complex(ty)) => self.schema.model(ty).is_flat(),
+                _ => false,
+            })
     }
 
     /// How many IDs and IDREFs there have been so far.
