@@ -13,6 +13,7 @@ mod pon;
 mod reader;
 mod schema;
 mod source;
+mod template;
 mod tsf;
 mod units;
 mod value;
@@ -34,6 +35,7 @@ fn _lengthwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<document::Document>()?;
     module.add_class::<document::Node>()?;
     module.add_class::<schema::Schema>()?;
+    module.add_class::<template::Template>()?;
     module.add_class::<view::View>()?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use columns::Decoder;
 use frames::{Framing, Port};
-use lengthwise::asn1::{self, EncodingRules, NodeId, Values, jer};
+use lengthwise::asn1::{self, EncodingRules, NodeId, Value, Values, jer};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Error, Format, Limits, Options};
 use pyo3::prelude::*;
@@ -59,6 +59,21 @@ impl Schema {
             return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer"));
         };
         Ok((rules, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
+    }
+
+    /// The type that was chosen when the schema was loaded.
+    pub(crate) fn chosen(&self) -> Result<Option<NodeId>, Error> {
+        self.named(self.root.as_deref())
+    }
+
+    /// The object of a value.
+    pub(crate) fn object<'p>(
+        &self,
+        py: Python<'p>,
+        value: Value<'_>,
+        defaults: bool,
+    ) -> Result<Bound<'p, PyAny>, Failure> {
+        Reader::new(py, (self.schema.types(), &self.names), defaults, None).object(value)
     }
 
     fn named(&self, root: Option<&str>) -> Result<Option<NodeId>, Error> {

@@ -8,11 +8,8 @@ use std::path::{Path, PathBuf};
 use lengthwise::asn1::notation::SourceError;
 use lengthwise::tam::Words;
 use lengthwise::x694::mapping;
-use lengthwise::xsd::{self, Catalog, Files, Source, wsdl};
-use lengthwise::{Error, ErrorKind, Limits, Schema};
-
-/// The namespaces of the envelopes of SOAP 1.1 and 1.2.
-const SOAP: [&str; 2] = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"];
+use lengthwise::xsd::{self, Catalog, Files, Source};
+use lengthwise::{Error, ErrorKind, Limits, Schema, soap};
 
 /// What the documents of a schema are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +98,10 @@ impl Documents {
                 let schema = self.reading(|source| xsd::Schema::read_all(source, &locations, &options))?;
                 Schema::from_xsd(schema, &mapping::Options::default())?
             }
-            Language::Wsdl => self.of_service(limits)?,
+            Language::Wsdl => {
+                let (options, locations) = (self.options(limits), self.locations.clone());
+                Schema::from_service(self.reading(|source| soap::Service::read_all(source, &locations, &options))?)
+            }
         };
         match root {
             Some(root) => schema.with_root(root),
@@ -120,24 +120,6 @@ impl Documents {
             sources.push((&location[..], text));
         }
         Schema::from_notation(&sources, limits).map_err(|SourceError { error, name, .. }| error.in_path(name))
-    }
-
-    /// The schema of the SOAP messages of a service: envelopes with what its description lets be in them.
-    fn of_service(&mut self, limits: &Limits) -> Result<Schema, Error> {
-        let (options, mut locations) = (self.options(limits), self.locations.clone());
-        let description = self.reading(|source| wsdl::Description::read_all(source, &locations, &options))?;
-        for document in description.envelopes() {
-            self.texts.insert(document.location.clone(), document.text.into_bytes());
-            locations.push(document.location);
-        }
-        let description = self.reading(|source| wsdl::Description::read_all(source, &locations, &options))?;
-        let schema = Schema::from_xsd(description.schema, &mapping::Options::default())?;
-        // Of two versions of SOAP the message says which it is in.
-        let envelopes = SOAP.map(|namespace| format!("{{{namespace}}}Envelope"));
-        match envelopes.iter().filter(|name| schema.find(name).is_ok()).collect::<Vec<_>>()[..] {
-            [only] => schema.with_root(only),
-            _ => Ok(schema),
-        }
     }
 
     /// What a reader makes of the documents. Those that it loads are kept.

@@ -221,6 +221,38 @@ impl Schema {
         Ok(Schema::new(Source::Xml(Box::new(types)), root))
     }
 
+    /// The schema of a service's messages: envelopes of SOAP, with what its description lets be in them. In SOAP's encoding,
+    /// references are followed.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, Schema, convert, soap, xsd};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let description = include_str!("../../../samples/search.wsdl");
+    /// let source = xsd::Memory::new().with("search.wsdl", description);
+    /// let service = soap::Service::read(source, "search.wsdl", &xsd::Options::default())?;
+    /// let schema = Schema::from_service(service);
+    /// let request = include_bytes!("../../../samples/requests/search-1.xml");
+    /// let message = convert(request, Format::Xml, Format::Uper, &Options::default().with_schema(&schema))?;
+    /// assert!(message.len() < request.len() / 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "soap")]
+    #[must_use]
+    pub fn from_service(service: soap::Service) -> Schema {
+        let types = service.into_types();
+        let versions = [soap::SoapVersion::Soap11, soap::SoapVersion::Soap12];
+        let envelopes = versions.map(|version| format!("{{{}}}Envelope", version.namespace()));
+        let roots = envelopes.iter().filter_map(|name| types.root(name).ok()).collect::<Vec<_>>();
+        // Of two versions of SOAP a message in XML says which it is in.
+        let root = match roots[..] {
+            [only] => Root::Only(only.node()),
+            _ => Root::Several(envelopes.to_vec()),
+        };
+        Schema::new(Source::Xml(Box::new(types)), root)
+    }
+
     /// The schema of the XML Infoset (the paper's Appendix A), whose messages are what
     /// [`Format::InfosetUper`](crate::Format::InfosetUper) and its kin hold: to look at them by it, not
     /// as documents.

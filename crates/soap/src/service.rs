@@ -151,6 +151,12 @@ impl Service {
         &self.types
     }
 
+    /// The same types, without the description.
+    #[must_use]
+    pub fn into_types(self) -> Types {
+        self.types
+    }
+
     /// The first element of each message that a version of SOAP has: of a request, or of a response.
     pub fn messages(&self, version: SoapVersion) -> impl Iterator<Item = &Name> {
         self.envelopes

@@ -13,7 +13,18 @@ by XML Schema. `convert` converts between all formats, and `Document` looks into
 
 from lengthwise import pon, tsf
 from lengthwise._error import Error
-from lengthwise._lengthwise import Batch, BatchReader, Column, Document, Node, Schema, __version__, compare, convert
+from lengthwise._lengthwise import (
+    Batch,
+    BatchReader,
+    Column,
+    Document,
+    Node,
+    Schema,
+    Template,
+    __version__,
+    compare,
+    convert,
+)
 
 __all__ = [
     "Batch",
@@ -23,6 +34,7 @@ __all__ = [
     "Error",
     "Node",
     "Schema",
+    "Template",
     "__version__",
     "compare",
     "convert",

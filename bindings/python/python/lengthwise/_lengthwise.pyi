@@ -242,6 +242,34 @@ class BatchReader:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 @final
+class Template:
+    """XML messages that are like each other: of each only what differs from one before is read.
+
+    >>> from lengthwise import Schema, Template
+    >>> orders = Template(Schema.from_xsd("samples/order.xsd"))
+    >>> message = open("samples/order.xml", "rb").read()
+    >>> orders.read(message, at="currency"), orders.read(message, at=["currency", "other"])
+    ('eUR', ['eUR', None])
+    >>> orders.stats["messages"]
+    2
+
+    The schema is one of `Schema.from_xsd` or `Schema.from_wsdl`. Several kinds of messages may come in turn; `memory` bounds what is
+    kept of them, in bytes. Several threads may read at once.
+    """
+
+    def __new__(cls, schema: Schema, *, memory: int = 16777216, limits: _Limits | None = None) -> Template: ...
+    def read(self, data: Buffer, *, at: str | list[str] | None = None, defaults: bool = False) -> Any:
+        """The message as `Schema.decode` has it, or only what is at a path, or at each of several; `None` where nothing is.
+
+        A path has the names of `dict`s and the numbers of items: `lines/line-list/0/title`. Making objects takes longer than
+        reading a message that differs in little, so name what you need.
+        """
+
+    @property
+    def stats(self) -> dict[str, int]:
+        """How many `messages` were read, `regular` ones among them as a whole; `errors`; `bytes` and `bytes_skipped`; `memory`."""
+
+@final
 class Column:
     """One column of a `Batch`: `pyarrow.array(batch["id"])`."""
 
