@@ -100,12 +100,15 @@ impl OldRun<'_> {
 pub(super) struct Checkpoints {
     pub(super) spans: Vec<Span<Mark>>,
     pub(super) lens: Vec<u16>,
+    /// Whether several values may have the same list, as something with lists inside was taken twice.
+    is_shared: bool,
 }
 
 impl Checkpoints {
     pub(super) fn clear(&mut self) {
         self.spans.clear();
         self.lens.clear();
+        self.is_shared = false;
     }
 
     /// The memory that they take, in bytes.
@@ -167,10 +170,23 @@ pub(super) struct Trail<'o> {
     follower: Option<Follower<'o, Mark>>,
     /// Cells of what has been taken.
     pub(super) cells: u64,
-    /// Lists of the instance before whose items were taken: the first span that was, their type and cell, and whether
-    /// nothing inside their items was left a checkpoint, which refers to their cells.
-    left: Vec<(usize, NodeId, u32, bool)>,
+    /// Lists of the instance before whose items were taken, in the order of the spans.
+    left: Vec<LeftList>,
+    /// Before this span some were taken that have others inside.
+    taken_to: usize,
+    is_shared: bool,
     is_lost: bool,
+}
+
+/// A list of the instance before whose items were taken.
+#[derive(Clone, Copy, Debug)]
+struct LeftList {
+    /// The first span that was.
+    span: usize,
+    node: NodeId,
+    cell: u32,
+    /// Whether nothing inside the items was left a checkpoint, which refers to their cells.
+    is_flat: bool,
 }
 
 /// What an instance leaves to the next.
@@ -190,7 +206,8 @@ impl<'o> Trail<'o> {
     /// Leaves checkpoints in `room`, whose contents go; `before` is the text of an earlier instance, and its checkpoints.
     pub(super) fn new(mut room: Checkpoints, before: Option<(&'o [u8], &'o Checkpoints)>) -> Trail<'o> {
         room.clear();
-        let Checkpoints { spans, lens } = room;
+        let Checkpoints { spans, lens, .. } = room;
+        let is_shared = before.is_some_and(|(_, left)| left.is_shared);
         let follower = before.map(|(text, left)| Follower::new(text, &left.spans));
         let before = before.map_or((&[][..], &[][..]), |(text, left)| (text, &left.lens[..]));
         Trail {
@@ -203,27 +220,34 @@ impl<'o> Trail<'o> {
             follower,
             cells: 0,
             left: Vec::new(),
+            taken_to: 0,
+            is_shared,
             is_lost: false,
         }
     }
 
     /// What is left when an instance has been read; `used` cells have been filled in.
-    pub(super) fn finish(self, used: usize) -> Left {
-        let mut checkpoints = Checkpoints { spans: self.spans, lens: self.lens };
+    pub(super) fn finish(mut self, used: usize) -> Left {
+        let mut checkpoints = Checkpoints { spans: self.spans, lens: self.lens, is_shared: self.is_shared };
         if self.is_lost || !self.open.is_empty() {
             checkpoints.clear();
         }
         let (taken, cost) = self.follower.as_ref().map_or((0, 0), |follower| (follower.taken(), follower.cost()));
-        let is_free = |(_, node, cell, is_flat): &(usize, NodeId, u32, bool)| is_flat.then_some((*node, *cell));
-        let lists = self.left.iter().filter_map(is_free).collect();
+        let mut lists = Vec::new();
+        if !self.is_shared {
+            self.left.sort_unstable_by_key(|left| left.cell);
+            let each = self.left.chunk_by(|one, other| one.cell == other.cell);
+            lists.extend(each.filter(|all| all.iter().all(|left| left.is_flat)).map(|all| (all[0].node, all[0].cell)));
+        }
         Left { checkpoints, lists, cells: self.cells + used as u64, taken, cost }
     }
 
-    /// Items of the list in a cell are taken or replaced: `is_flat` says whether nothing inside them was left a checkpoint.
-    fn leave_list(&mut self, span: usize, node: NodeId, cell: u32, is_flat: bool) {
+    /// Items of a list of the instance before are taken or replaced. A list inside of what has been taken is still referred to.
+    fn leave_list(&mut self, list: LeftList) {
         match self.left.last_mut() {
-            Some(last) if last.2 == cell => last.3 &= is_flat,
-            _ => self.left.push((span, node, cell, is_flat)),
+            Some(last) if last.cell == list.cell => last.is_flat &= list.is_flat,
+            _ if list.span < self.taken_to => {}
+            _ => self.left.push(list),
         }
     }
 
@@ -445,7 +469,7 @@ impl<'a> Reader<'a> {
         let Some(trail) = &mut self.trail else { return };
         let element = trail.open.last().map(|element| element.span);
         trail.rest = element.map(|element| (element, rest)).filter(|(_, rest)| !rest.lens.is_empty());
-        trail.leave_list(old.span, old.node, old.cell, true);
+        trail.leave_list(LeftList { span: old.span, node: old.node, cell: old.cell, is_flat: true });
         if let Some(follower) = &mut trail.follower {
             follower.pass((old.span, old.begin), at, taken, cost);
         }
@@ -583,12 +607,16 @@ impl Trail<'_> {
     /// list, so many came before. Returns the steps that checking them took, and the state after them.
     fn copy(&mut self, number: usize, taken: &[Span<Mark>], top: &Top, mut items: u32) -> (u64, Spot) {
         // What was taken before is also part of this.
-        while self.left.last().is_some_and(|(span, ..)| *span >= number) {
+        while self.left.last().is_some_and(|list| list.span >= number) {
             self.left.pop();
         }
         let is_flat = taken.iter().all(|span| span.inside == 0);
         if let Some(Content::Items { cell, node, .. }) = taken.first().map(|span| span.mark.content) {
-            self.leave_list(number, node, cell, is_flat);
+            self.leave_list(LeftList { span: number, node, cell, is_flat });
+        }
+        if !is_flat {
+            self.is_shared |= number < self.taken_to;
+            self.taken_to = self.taken_to.max(number + taken.len());
         }
         let before = self.spans.len();
         self.spans.extend_from_slice(taken);
