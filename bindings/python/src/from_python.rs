@@ -9,6 +9,7 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, 
 
 use crate::assemble::decimal_type;
 use crate::error::Failure;
+use crate::typed;
 use crate::value::hex;
 
 /// What objects mean.
@@ -162,7 +163,10 @@ impl<'p> Writer<'_, 'p, '_, '_> {
                 }
                 Err(unlike(&simpler, "a result of `default` that is known").into())
             }
-            None => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
+            None => match typed::simpler(object, self.form == Form::Schema)? {
+                Some(simpler) if is_known(&simpler)? => self.named(key, &simpler),
+                _ => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
+            },
         }
     }
 

@@ -15,6 +15,7 @@ mod schema;
 mod source;
 mod template;
 mod tsf;
+mod typed;
 mod units;
 mod value;
 mod view;

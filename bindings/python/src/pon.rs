@@ -11,13 +11,15 @@ use crate::error::Failure;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
+use crate::typed::converted;
 
 /// Reads a PON message.
 #[pyfunction]
-#[pyo3(signature = (data, /, *, limits=None))]
+#[pyo3(signature = (data, /, *, r#type=None, limits=None))]
 pub(crate) fn loads<'p>(
     py: Python<'p>,
     data: Input<'p>,
+    r#type: Option<Bound<'p, PyAny>>,
     limits: Option<LimitsArgument>,
 ) -> Result<Bound<'p, PyAny>, Failure> {
     let limits = options::limits(limits)?;
@@ -26,7 +28,8 @@ pub(crate) fn loads<'p>(
         Ok(root) => Reader::new(py, &limits).object(root),
         Err(error) => Err(error.into()),
     };
-    object.map_err(|failure| explained(failure, message, &limits))
+    let object = object.map_err(|failure| explained(failure, message, &limits))?;
+    Ok(converted(object, r#type.as_ref(), "pon")?)
 }
 
 fn whole<'m>(message: &'m [u8], limits: &Limits) -> Result<Value<'m>, Error> {

@@ -20,6 +20,7 @@ use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
 use crate::reader::{BatchReader, Source, State};
 use crate::source::{Documents, Language};
+use crate::typed::converted;
 use crate::value::{Names, Reader};
 
 /// Types of messages.
@@ -179,11 +180,13 @@ impl Schema {
     }
 
     /// Reads a message.
-    #[pyo3(signature = (data, *, rules=None, root=None, defaults=false, limits=None))]
+    #[pyo3(signature = (data, *, r#type=None, rules=None, root=None, defaults=false, limits=None))]
+    #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn decode<'p>(
         &self,
         py: Python<'p>,
         data: Input<'p>,
+        r#type: Option<Bound<'p, PyAny>>,
         rules: Option<&str>,
         root: Option<&str>,
         defaults: bool,
@@ -199,7 +202,8 @@ impl Schema {
             let work = if format == Format::Xml { usize::MAX } else { message.len() };
             let value =
                 detached(py, work, move || lengthwise::read_value(message, format, root, options, table, values))?;
-            Reader::new(py, (self.schema.types(), &self.names), defaults, format.rules()).object(value)
+            let object = Reader::new(py, (self.schema.types(), &self.names), defaults, format.rules()).object(value)?;
+            Ok(converted(object, r#type.as_ref(), format.as_str())?)
         })
     }
 

@@ -9,14 +9,16 @@ use crate::error::Failure;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
+use crate::typed::converted;
 use crate::units;
 
 /// Reads a TSF message.
 #[pyfunction]
-#[pyo3(signature = (data, /, *, types=None, limits=None))]
+#[pyo3(signature = (data, /, *, r#type=None, types=None, limits=None))]
 pub(crate) fn loads<'p>(
     py: Python<'p>,
     data: Input<'p>,
+    r#type: Option<Bound<'p, PyAny>>,
     types: Option<&str>,
     limits: Option<LimitsArgument>,
 ) -> Result<Bound<'p, PyAny>, Failure> {
@@ -26,7 +28,7 @@ pub(crate) fn loads<'p>(
     }
     let (message, mut table) = (data.as_slice(), Table::new());
     let document = detached(py, message.len(), || lengthwise::read(message, Format::Tsf, &options, &mut table))?;
-    units::document(py, &document, "tsf")
+    Ok(converted(units::document(py, &document, "tsf")?, r#type.as_ref(), "tsf")?)
 }
 
 /// Writes an object as a TSF message.

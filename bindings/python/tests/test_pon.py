@@ -226,7 +226,7 @@ def test_a_buffer_that_may_change_is_copied() -> None:
     message[:] = bytes(len(message))
     assert view["a"] == b"octets"
     with pytest.raises(TypeError):
-        pon.loads("t")  # type: ignore[arg-type]
+        pon.loads("t")  # type: ignore[call-overload]
 
 
 def test_files_are_read_and_written() -> None:

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
@@ -8,9 +8,17 @@ __version__: str
 
 _Path = str | PathLike[str]
 _Limits = str | Mapping[str, int]
+_T = TypeVar("_T")
 
-def pon_loads(data: Buffer, /, *, limits: _Limits | None = None) -> Any:
+@overload
+def pon_loads(data: Buffer, /, *, type: type[_T], limits: _Limits | None = None) -> _T: ...
+@overload
+def pon_loads(data: Buffer, /, *, type: Any = None, limits: _Limits | None = None) -> Any:
     """Reads a PON message.
+
+    With `type` the result is an object of a class: a dataclass, `msgspec.Struct`, `TypedDict`, `NamedTuple`, or of other types that
+    msgspec knows, such as `list[Order]`. Fields are checked; the path of an `Error` leads to the one that is refused. It
+    needs msgspec: `pip install 'lengthwise[typed]'`.
 
     All of the message is checked. `Error` is raised with the offset and the path of the fault; also for an object that has
     a key twice, of which a `dict` could keep one only.
@@ -21,11 +29,20 @@ def pon_loads(data: Buffer, /, *, limits: _Limits | None = None) -> Any:
 def pon_dumps(obj: Any, /, *, default: Callable[[Any], Any] | None = None) -> bytes:
     """Writes an object as a PON message.
 
-    `default` gets each object of a type that PON has nothing for, and returns another one. Keys must be `str`.
+    `default` gets each object of a type that PON has nothing for, and returns another one. Without it, dataclasses,
+    `msgspec.Struct` and attrs are written by their fields and enumerations by their value, if msgspec is installed. Keys must
+    be `str`.
     """
 
-def tsf_loads(data: Buffer, /, *, types: str | None = None, limits: _Limits | None = None) -> Any:
-    """Reads a TSF message of JSON values.
+@overload
+def tsf_loads(
+    data: Buffer, /, *, type: type[_T], types: str | None = None, limits: _Limits | None = None
+) -> _T: ...
+@overload
+def tsf_loads(
+    data: Buffer, /, *, type: Any = None, types: str | None = None, limits: _Limits | None = None
+) -> Any:
+    """Reads a TSF message of JSON values. `type` is that of `pon.loads`.
 
     `types` is its type set, `json` or `value`; by default it is judged by the message. XML is refused: read it with
     `Document`.
@@ -115,16 +132,29 @@ class Schema:
     def types(self) -> list[str]:
         """The names of all types: `Module.Type`."""
 
+    @overload
     def decode(
         self,
         data: Buffer,
         *,
+        type: type[_T],
+        rules: str | None = None,
+        root: str | None = None,
+        defaults: bool = False,
+        limits: _Limits | None = None,
+    ) -> _T: ...
+    @overload
+    def decode(
+        self,
+        data: Buffer,
+        *,
+        type: Any = None,
         rules: str | None = None,
         root: str | None = None,
         defaults: bool = False,
         limits: _Limits | None = None,
     ) -> Any:
-        """Reads a message.
+        """Reads a message. `type` is that of `pon.loads`.
 
         `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `json`, `pon`, `asn1`, or `xml`
         (the default of XML Schema and WSDL). `defaults` adds components that were left out because they have their default.
@@ -135,7 +165,7 @@ class Schema:
     ) -> bytes:
         """Writes an object as a message.
 
-        The object is what `decode` returns. What `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits
+        The object is what `decode` returns, or one of a class, whose fields that are `None` are absent components. What `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits
         for octets, a `dict` with one member for a CHOICE. The path of an `Error` leads to the value that is refused.
         """
 

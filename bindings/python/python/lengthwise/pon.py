@@ -28,9 +28,9 @@ from lengthwise._lengthwise import pon_loads as loads
 __all__ = ["View", "dump", "dumps", "load", "loads"]
 
 
-def load(file: BinaryIO, /, *, limits: str | Mapping[str, int] | None = None) -> Any:
+def load(file: BinaryIO, /, *, type: Any = None, limits: str | Mapping[str, int] | None = None) -> Any:
     """Reads the message in a binary file. See `loads`."""
-    return loads(file.read(), limits=limits)
+    return loads(file.read(), type=type, limits=limits)
 
 
 def dump(obj: Any, file: BinaryIO, /, *, default: Callable[[Any], Any] | None = None) -> None:

@@ -18,9 +18,16 @@ from lengthwise._lengthwise import tsf_loads as loads
 __all__ = ["dump", "dumps", "load", "loads"]
 
 
-def load(file: BinaryIO, /, *, types: str | None = None, limits: str | Mapping[str, int] | None = None) -> Any:
+def load(
+    file: BinaryIO,
+    /,
+    *,
+    type: Any = None,
+    types: str | None = None,
+    limits: str | Mapping[str, int] | None = None,
+) -> Any:
     """Reads the message in a binary file. See `loads`."""
-    return loads(file.read(), types=types, limits=limits)
+    return loads(file.read(), type=type, types=types, limits=limits)
 
 
 def dump(

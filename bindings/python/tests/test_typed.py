@@ -1,0 +1,167 @@
+"""Objects of classes, made of messages and written."""
+
+import enum
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple, TypedDict
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lengthwise import Error, Schema, pon, tsf
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+class Kind(enum.Enum):
+    INDOOR = "indoor"
+    OUTDOOR = "outdoor"
+
+
+@dataclass
+class Reading:
+    at: int
+    celsius: float
+    raw: bytes = b""
+
+
+@dataclass
+class Station:
+    name: str
+    kind: Kind
+    readings: list[Reading] = field(default_factory=list)
+    note: str | None = None
+
+
+class Compact(msgspec.Struct):
+    name: str
+    kind: Kind
+    readings: list[Reading] = []
+
+
+class Named(NamedTuple):
+    x: int
+    y: int
+
+
+class Typed(TypedDict):
+    name: str
+    tags: dict[str, list[int]]
+
+
+stations = st.builds(
+    Station,
+    st.text(),
+    st.sampled_from(Kind),
+    # JSON has finite numbers only.
+    st.lists(
+        st.builds(Reading, st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False, allow_infinity=False), st.binary()),
+        max_size=4,
+    ),
+    st.none() | st.text(),
+)
+
+
+@given(stations)
+def test_what_is_written_is_read(station: Station) -> None:
+    message = pon.dumps(station)
+    assert pon.loads(message, type=Station) == station
+    # msgspec's own JSON has the same fields, octets in base64.
+    assert msgspec.json.decode(msgspec.json.encode(station), type=Station) == pon.loads(message, type=Station)
+    assert tsf.loads(tsf.dumps(station), type=Station) == station
+
+
+def test_classes_of_all_kinds_are_read() -> None:
+    message = pon.dumps({"name": "a", "kind": "indoor", "readings": [{"at": 1, "celsius": 2, "raw": b"\x00"}]})
+    reading = Reading(1, 2.0, b"\x00")
+    assert pon.loads(message, type=Station) == Station("a", Kind.INDOOR, [reading])
+    assert pon.loads(message, type=Compact) == Compact("a", Kind.INDOOR, [reading])
+    assert pon.loads(pon.dumps([[1, 2], [3, 4]]), type=list[Named]) == [Named(1, 2), Named(3, 4)]
+    typed: Typed = pon.loads(pon.dumps({"name": "b", "tags": {"c": [1]}}), type=Typed)
+    assert typed == {"name": "b", "tags": {"c": [1]}}
+    assert pon.loads(pon.dumps(7), type=int) == 7
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"name": "a", "kind": "indoor", "readings": [{"at": 1, "celsius": 1.5}, {"at": "x"}]}, "/readings/1/at"),
+        ({"name": "a", "kind": "else"}, "/kind"),
+        ({"name": "a"}, ""),
+        ([], ""),
+    ],
+)
+def test_errors_have_the_path_of_the_field(value: Any, path: str) -> None:
+    for loads, dumps in ((pon.loads, pon.dumps), (tsf.loads, tsf.dumps)):
+        with pytest.raises(Error) as refused:
+            loads(dumps(value), type=Station)
+        assert (refused.value.kind, refused.value.path) == ("schema", path)
+    # A fault of the message itself is told first.
+    with pytest.raises(Error) as broken:
+        pon.loads(pon.dumps(value)[:-1], type=Station)
+    assert broken.value.kind == "incomplete"
+
+
+MODULE = """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius INTEGER (-40..87) OPTIONAL, value Value, key OCTET STRING }
+    Value ::= CHOICE { on NULL, level INTEGER }
+END"""
+
+
+@dataclass
+class Sensed:
+    sensor: int
+    value: tuple[str, int | None]
+    key: bytes
+    celsius: int | None = None
+
+
+def test_values_of_a_schema_are_objects() -> None:
+    schema = Schema.parse(MODULE, root="Reading")
+    for sensed in (Sensed(3, ("level", 7), b"\x01"), Sensed(4, ("on", None), b"", 20)):
+        for rules in ("uper", "ber", "coer", "json"):
+            message = schema.encode(sensed, rules=rules)
+            assert schema.decode(message, type=Sensed, rules=rules) == sensed
+    with pytest.raises(Error) as refused:
+        schema.encode(Sensed(16, ("on", None), b""))
+    assert refused.value.path == "/sensor"
+
+
+class Money(msgspec.Struct):
+    base: Decimal
+
+
+def test_documents_of_a_schema_are_objects() -> None:
+    class Order(msgspec.Struct):
+        id: str
+        currency: str
+        total: dict[str, Any]
+
+    orders = Schema.from_xsd(SAMPLES / "order.xsd")
+    order = orders.decode((SAMPLES / "order.xml").read_bytes(), type=Order)
+    assert (order.id, order.currency) == ("2024-0117", "eUR")
+
+
+def test_what_nobody_knows_is_refused() -> None:
+    with pytest.raises(Error, match="expected None, bool"):
+        pon.dumps(object())
+    # What the caller says comes first.
+    assert pon.loads(pon.dumps({"a": Kind.INDOOR}, default=lambda kind: kind.name)) == {"a": "INDOOR"}
+
+
+def test_without_msgspec_it_says_what_is_missing() -> None:
+    program = (
+        "import sys; sys.modules['msgspec'] = None\n"
+        "from lengthwise import Error, pon\n"
+        "try: pon.loads(b'1i7', type=int)\n"
+        "except ImportError as error: print(error)\n"
+        "try: pon.dumps(object())\n"
+        "except Error as error: print(error.kind)\n"
+        "print(pon.loads(pon.dumps([1])))\n"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines() == ["type= needs msgspec: pip install 'lengthwise[typed]'", "unsupported", "[1]"]
