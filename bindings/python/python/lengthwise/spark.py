@@ -14,35 +14,47 @@
 | `mode` | what becomes of messages that cannot be read: `PERMISSIVE` (the default), `DROPMALFORMED`, `FAILFAST` |
 | `columnNameOfCorruptRecord` | the column with the bytes of such a message, by default `_corrupt_record` |
 | `batchSize` | rows in a batch |
+| `splitBytes` | bytes of a partition, by default 128 MiB |
 
 A schema that is given to `spark.read.schema` selects columns as well: what it does not name is not decoded. In the mode
-`PERMISSIVE` the row of a message that cannot be read is null, and has its bytes in `_corrupt_record`. A file is a partition.
+`PERMISSIVE` the row of a message that cannot be read is null, and has its bytes in `_corrupt_record`.
 
-`from_lengthwise` makes a function of columns, for messages that are in a table already, such as those of Kafka.
+A file is a partition; a longer one is split where the place of each message is known: with the framing `fixed:N` or `hex-lines`,
+unless it is compressed.
+
+`spark.readStream` reads the files that come into a folder, each once, in the order of their times. A file must be complete
+when it gets its name (write it elsewhere and move it), and is read a second after its time, so that others of the same time are there.
+
+`from_lengthwise` makes a function of columns, for messages that are in a table already, such as those of Kafka, and
+`to_lengthwise` one that writes messages.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote, urlparse
 
 import pyarrow as pa
 from pyspark.sql import Column, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.pandas.types import from_arrow_schema, from_arrow_type, to_arrow_schema, to_arrow_type
-from pyspark.sql.types import StructType
+from pyspark.sql.types import BinaryType, StructType
 
 from lengthwise import Batch, Schema
 
-__all__ = ["LengthwiseDataSource", "from_lengthwise", "register"]
+__all__ = ["LengthwiseDataSource", "from_lengthwise", "register", "to_lengthwise"]
 
 CORRUPT = "_corrupt_record"
 ERRORS = {"PERMISSIVE": "null", "DROPMALFORMED": "collect", "FAILFAST": "raise"}
 OPTIONS = {
-    "path", "paths", "schema", "root", "rules", "framing", "hex", "port", "columns", "mode", "columnnameofcorruptrecord", "batchsize"
+    "path", "paths", "schema", "root", "rules", "framing", "hex", "port", "columns", "mode", "columnnameofcorruptrecord", "batchsize",
+    "splitbytes"
 }  # fmt: skip
 
 
@@ -92,6 +104,7 @@ class Source:
     mode: str
     corrupt: str
     batch_size: int
+    split_bytes: int
 
     @staticmethod
     def of(options: Mapping[str, str]) -> Source:
@@ -115,7 +128,8 @@ class Source:
             columns=None if columns is None else tuple(name.strip() for name in columns.split(",")),
             mode=mode,
             corrupt=given.get("columnnameofcorruptrecord", CORRUPT),
-            batch_size=int(given.get("batchsize", "65536")),
+            batch_size=max(1, int(given.get("batchsize", "65536"))),
+            split_bytes=max(1, int(given.get("splitbytes", str(128 << 20)))),
         )
 
     def schema(self) -> Schema:
@@ -149,9 +163,11 @@ def files(path: str) -> Iterator[str]:
 
 @dataclass
 class FilePartition(InputPartition):
-    """A file."""
+    """A file, or the messages that begin between two places of one."""
 
     path: str
+    begin: int = 0
+    end: int | None = None
 
 
 class LengthwiseDataSource(DataSource):
@@ -165,11 +181,14 @@ class LengthwiseDataSource(DataSource):
         return from_arrow_schema(Source.of(self.options).kind())
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        return Reader(Source.of(self.options), schema, self.options)
+        return Reader(Files(Source.of(self.options), schema, self.options))
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        return StreamReader(Files(Source.of(self.options), schema, self.options))
 
 
-class Reader(DataSourceReader):
-    """Reads files into batches of a schema."""
+class Files:
+    """Files of messages, and the columns that become of them."""
 
     def __init__(self, source: Source, schema: StructType, options: Mapping[str, str]) -> None:
         self.source = source
@@ -179,38 +198,138 @@ class Reader(DataSourceReader):
         path = options.get("path")
         if path is None:
             raise ValueError("a path is missing: load(PATH)")
-        self.paths = [path]
+        self.path = path
 
-    def partitions(self) -> list[InputPartition]:
-        return [FilePartition(file) for path in self.paths for file in files(path)]
+    def partitions(self, path: str) -> Iterator[FilePartition]:
+        """The parts of a file."""
+        size, step = os.path.getsize(path), self.source.split_bytes
+        if size <= step or not self.can_split(path, size):
+            yield FilePartition(path)
+            return
+        if width := self.width():
+            step = max(step // width, 1) * width
+        yield from (FilePartition(path, begin, min(begin + step, size)) for begin in range(0, size, step))
+
+    def width(self) -> int | None:
+        """The bytes of each message, if they are equally long."""
+        framing = self.source.framing or ""
+        return int(framing.removeprefix("fixed:")) if framing.startswith("fixed:") and not self.source.hex else None
+
+    def can_split(self, path: str, size: int) -> bool:
+        """Whether a message can be found from any place of a file."""
+        with open(path, "rb") as file:
+            if file.read(4).startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+                return False
+        # What is left over is an error of the whole file.
+        width = self.width()
+        return size % width == 0 if width else self.source.framing == "hex-lines"
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, FilePartition)
-        source = self.source
+        source, schema = self.source, self.source.schema()
+        errors = ERRORS[source.mode]
+        if partition.end is not None:
+            for messages in self.messages(partition.path, partition.begin, partition.end):
+                batch = schema.decode_batch(messages, rules=source.rules, columns=self.columns, errors=errors)
+                yield record_batch(batch, self.kind, source.corrupt, 0, messages)
+            return
         met = 0
-        reader = source.schema().read(
+        reader = schema.read(
             partition.path,
             framing=source.framing,
             rules=source.rules,
             columns=self.columns,
-            errors=ERRORS[source.mode],
+            errors=errors,
             batch_size=source.batch_size,
             hex=source.hex,
             port=source.port,
         )
         for batch in reader:
-            yield record_batch(batch, self.kind, source.corrupt, met)
+            yield record_batch(batch, self.kind, source.corrupt, met, None)
             met += len(batch)
 
+    def messages(self, path: str, begin: int, end: int) -> Iterator[list[bytes]]:
+        """The messages that begin between two places, some at a time."""
+        found: list[bytes] = []
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            width = self.width()
+            if width is None and begin > 0 and data[begin - 1] != 10:
+                # The line that is open belongs to the part before.
+                begin = (data.find(b"\n", begin) + 1) or len(data)
+            while begin < end:
+                if width is None:
+                    next_line = (data.find(b"\n", begin) + 1) or len(data)
+                    line = data[begin:next_line].strip()
+                    begin = next_line
+                    if line:
+                        found.append(bytes.fromhex(line.decode("ascii").removeprefix("0x")))
+                else:
+                    found.append(data[begin : begin + width])
+                    begin += width
+                if len(found) == self.source.batch_size:
+                    yield found
+                    found = []
+        if found:
+            yield found
 
-def record_batch(batch: Batch, kind: pa.Schema, corrupt: str, met: int) -> pa.RecordBatch:
+
+class Reader(DataSourceReader):
+    """Reads files into batches of a schema."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+
+    def partitions(self) -> list[InputPartition]:
+        return [part for file in files(self.files.path) for part in self.files.partitions(file)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return self.files.read(partition)
+
+
+class StreamReader(DataSourceStreamReader):
+    """Reads the files that come into a folder. An offset is the time and the path of the last file."""
+
+    SETTLED = 1_000_000_000
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+
+    def initialOffset(self) -> dict[str, Any]:
+        return {"time": -1, "path": ""}
+
+    # Later versions of Spark say where the last batch ended, and how much they want.
+    def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:
+        time_ns, path = max(self.known(), default=(-1, ""))
+        return {"time": time_ns, "path": path}
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
+        after, last = (start["time"], start["path"]), (end["time"], end["path"])
+        new = sorted(file for file in self.known() if after < file <= last)
+        return [part for _, path in new for part in self.files.partitions(path)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return self.files.read(partition)
+
+    def known(self) -> Iterator[tuple[int, str]]:
+        """The files that are there, with their times."""
+        latest = time.time_ns() - self.SETTLED
+        for path in files(self.files.path):
+            changed = os.stat(path).st_mtime_ns
+            if changed <= latest:
+                yield changed, path
+
+
+def record_batch(
+    batch: Batch, kind: pa.Schema, corrupt: str, met: int, messages: list[bytes] | None
+) -> pa.RecordBatch:
     """A batch with the columns of a schema; `met` rows came before it."""
     record = pa.record_batch(batch)
     arrays = []
     for field in kind:
         if field.name == corrupt:
             refused: list[bytes | None] = [None] * len(batch)
-            for (place, _), message in zip(batch.errors, batch.refused, strict=True):
+            spoiled = batch.refused if messages is None else [messages[place] for place, _ in batch.errors]
+            for (place, _), message in zip(batch.errors, spoiled, strict=True):
                 refused[place - met] = message
             arrays.append(pa.array(refused, pa.binary()).cast(field.type))
         else:
@@ -242,7 +361,34 @@ def from_lengthwise(
 
     @arrow_udf(from_arrow_type(target))  # type: ignore[call-overload,untyped-decorator]
     def decode(messages: pa.Array) -> pa.Array:
-        batch = pa.record_batch(schema.decode_batch(messages, rules=rules, columns=columns, errors=errors))
-        return batch.to_struct_array().cast(target)
+        batch = schema.decode_batch(messages, rules=rules, columns=columns, errors=errors)
+        is_null = messages.is_null().to_pylist()
+        for place, _ in batch.errors:
+            is_null[place] = True
+        record = pa.record_batch(batch)
+        fields = [field.with_nullable(True) for field in record.schema]
+        return pa.StructArray.from_arrays(record.columns, fields=fields, mask=pa.array(is_null, pa.bool_())).cast(target)
 
     return decode  # type: ignore[no-any-return]
+
+
+def to_lengthwise(*documents: str, root: str | None = None, rules: str = "uper") -> Callable[[Column], Column]:
+    """A function of a column of structures: each row as a message, null of null.
+
+    The structure is the one of `from_lengthwise`, or another that holds the same. A row that does not fit is an error.
+
+        write = to_lengthwise("readings.asn1")
+        table.select(write(struct("sensor", "celsius")).alias("value"))
+    """
+    schema = Schema.from_asn1(*documents, root=root)
+
+    @arrow_udf(BinaryType())  # type: ignore[call-overload,untyped-decorator]
+    def encode(rows: pa.Array) -> pa.Array:
+        there = [place for place, is_there in enumerate(rows.is_valid().to_pylist()) if is_there]
+        batch = pa.RecordBatch.from_struct_array(rows.take(pa.array(there, pa.int64())))
+        messages: list[bytes | None] = [None] * len(rows)
+        for place, message in zip(there, schema.encode_batch(batch, rules=rules), strict=True):
+            messages[place] = message
+        return pa.array(messages, pa.binary())
+
+    return encode  # type: ignore[no-any-return]

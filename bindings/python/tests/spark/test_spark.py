@@ -1,13 +1,15 @@
 """The data source for Spark, held against `decode`."""
 
+import gzip
 import os
 import struct
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from lengthwise import Schema
-from lengthwise.spark import from_lengthwise, register
+from lengthwise.spark import from_lengthwise, register, to_lengthwise
 from pyspark import TaskContext
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -107,6 +109,74 @@ def test_a_task_that_is_killed_is_tried_again(spark: SparkSession, place: Path) 
     assert sorted(ids) == list(range(500))
 
 
+FIXED = (
+    "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN"
+    " T ::= SEQUENCE { id INTEGER (0..65535), x INTEGER (0..200), fill OCTET STRING (SIZE (4)) } END"
+)
+
+
+@pytest.mark.parametrize(("framing", "split"), [("fixed:7", "100"), ("fixed:7", "1"), ("hex-lines", "100"), ("hex-lines", "7")])
+def test_long_files_are_split(spark: SparkSession, tmp_path: Path, framing: str, split: str) -> None:
+    fixed = Schema.parse(FIXED)
+    (tmp_path / "m.asn1").write_text(FIXED)
+    messages = [fixed.encode({"id": n, "x": n % 200, "fill": b"fill"}) for n in range(700)]
+    # A value beyond its constraint.
+    messages[9] = messages[9][:2] + b"\xff" + messages[9][3:]
+    is_hex = framing == "hex-lines"
+    data = b"".join(message.hex().encode() + b"\n" * (1 + at % 2) if is_hex else message for at, message in enumerate(messages))
+    (tmp_path / "data").write_bytes(data)
+    reader = spark.read.format("lengthwise").option("schema", str(tmp_path / "m.asn1")).option("framing", framing)
+    whole = reader.load(str(tmp_path / "data"))
+    parts = reader.option("splitBytes", split).option("batchSize", "3").load(str(tmp_path / "data"))
+    assert whole.rdd.getNumPartitions() == 1 and parts.rdd.getNumPartitions() >= len(data) // max(int(split), 7)
+    assert sorted(map(str, parts.collect())) == sorted(map(str, whole.collect()))
+    assert [bytes(row[0]) for row in parts.filter("id is null").select("_corrupt_record").collect()] == [messages[9]]
+    # What is compressed, or has something left over, is one part.
+    (tmp_path / "packed").write_bytes(gzip.compress(data, mtime=0))
+    packed = reader.option("splitBytes", "10").load(str(tmp_path / "packed"))
+    assert packed.rdd.getNumPartitions() == 1 and packed.count() == 700
+
+
+def test_files_that_come_are_read_once(spark: SparkSession, place: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+
+    def put(name: str, numbers: range) -> None:
+        data = b"".join(struct.pack(">H", len(message)) + message for message in map(schema.encode, map(record, numbers)))
+        (tmp_path / name).write_bytes(data)
+        past = time.time() - 5
+        os.utime(tmp_path / name, (past, past))
+        os.rename(tmp_path / name, folder / name)
+
+    def run() -> list[int]:
+        reader = spark.readStream.format("lengthwise").option("schema", str(place / "m.asn1")).option("framing", "u16be")
+        stream = reader.load(str(folder)).select("id").writeStream.format("parquet")
+        stream = stream.option("checkpointLocation", str(tmp_path / "checkpoint")).trigger(availableNow=True)
+        query = stream.start(str(tmp_path / "out"))
+        assert query.awaitTermination(120)
+        return sorted(row[0] for row in spark.read.parquet(str(tmp_path / "out")).collect())
+
+    put("a", range(10))
+    assert run() == list(range(10))
+    # Another run, as after a restart, reads what is new.
+    put("b", range(10, 30))
+    put("c", range(30, 40))
+    assert run() == list(range(40))
+    assert run() == list(range(40))
+
+
+def test_rows_are_written_as_messages(spark: SparkSession, place: Path) -> None:
+    module = str(place / "m.asn1")
+    messages = [(n, bytearray(schema.encode(record(n)))) for n in range(50)] + [(50, None)]
+    table = spark.createDataFrame(messages, "n int, value binary").repartition(3)
+    decode, encode = from_lengthwise(module), to_lengthwise(module)
+    again = table.select("n", "value", encode(decode(table["value"])).alias("again")).orderBy("n").collect()
+    assert [row["again"] for row in again] == [row["value"] for row in again]
+    outside = table.select(encode(F.struct(F.lit(70000).alias("id"))))
+    with pytest.raises(PySparkException, match="no column kind"):
+        outside.collect()
+
+
 def test_a_column_of_messages_is_decoded(spark: SparkSession, place: Path) -> None:
     messages = [(n, bytearray(schema.encode(record(n)))) for n in range(50)] + [(50, bytearray(b"\1")), (51, None)]
     table = spark.createDataFrame(messages, "n int, value binary")
@@ -114,6 +184,7 @@ def test_a_column_of_messages_is_decoded(spark: SparkSession, place: Path) -> No
     rows = table.select("n", decode(table["value"]).alias("m")).orderBy("n").select("n", "m.id", "m.at.x").collect()
     assert [tuple(row) for row in rows[:50]] == [(n, n, n) for n in range(50)]
     assert [tuple(row) for row in rows[50:]] == [(50, None, None), (51, None, None)]
+    assert table.filter(decode(table["value"]).isNull()).count() == 2
     strict = from_lengthwise(str(place / "m.asn1"), mode="FAILFAST")
     with pytest.raises(PySparkException, match="incomplete"):
         table.select(strict(table["value"])).collect()
