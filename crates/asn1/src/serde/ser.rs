@@ -70,11 +70,19 @@ impl<'s, 'm, 't, 'x> Serializer<'s, 'm, 't, 'x> {
         Serializer { types, form, name, is_component, json }
     }
 
+    /// The kind of the value; of one in a string, that of the value there.
     fn kind(&self) -> Option<Kind> {
-        match self.form {
-            Form::Type(node) => Some(self.types.node(node).kind),
-            Form::Any | Form::Digits => None,
-        }
+        let Form::Type(node) = self.form else { return None };
+        let kind = self.types.node(node).kind;
+        self.content().map_or(Some(kind), |content| Some(self.types.node(content).kind))
+    }
+
+    /// The type of the value in a string, if this is a string that contains one.
+    fn content(&self) -> Option<NodeId> {
+        let Form::Type(node) = self.form else { return None };
+        let Kind::Open(number) = self.types.node(node).kind else { return None };
+        let open = self.types.open(number);
+        open.alternatives.get(CONTENT as usize).copied().filter(|_| open.is_string())
     }
 
     /// Opens a unit. A value that is in a string is in a member of its own. Returns how many units are open.
@@ -85,13 +93,13 @@ impl<'s, 'm, 't, 'x> Serializer<'s, 'm, 't, 'x> {
     }
 
     fn enter(&mut self) -> Result<u8, Error> {
-        let Some(Kind::Open(number)) = self.kind() else { return Ok(0) };
-        let open = self.types.open(number);
-        if !open.is_string() {
-            self.form = Form::Any;
+        let Some(content) = self.content() else {
+            if let Some(Kind::Open(_)) = self.kind() {
+                self.form = Form::Any;
+            }
             return Ok(0);
-        }
-        self.form = open.alternatives.get(CONTENT as usize).copied().into();
+        };
+        self.form = Form::Type(content);
         self.json.open(b'{', self.name.as_bytes())?;
         self.name = CONTAINING;
         Ok(1)
@@ -238,16 +246,16 @@ impl<'s, 'm, 't, 'x> ser::Serializer for Serializer<'s, 'm, 't, 'x> {
         }
     }
 
-    /// Octets; bits, as many as the type has or eight of each.
+    /// Octets, those of a string that contains a value too; bits, as many as the type has or eight of each.
     fn serialize_bytes(self, octets: &[u8]) -> Result<(), Error> {
         match (self.form, self.kind()) {
+            _ if self.content().is_some() => self.json.primitive(b'*', self.name.as_bytes(), octets),
             (Form::Digits, _) => self.primitive(b'\'', hexadecimal(octets)),
             (_, Some(Kind::BitString(size, _))) => {
                 let is_whole = size.lower == size.upper && size.lower.div_ceil(8) == octets.len() as u64;
                 self.bits(octets, if is_whole { size.lower } else { 8 * octets.len() as u64 })
             }
-            // Of a string that contains a value, too.
-            _ => self.json.primitive(b'*', self.name.as_bytes(), octets),
+            _ => self.primitive(b'*', octets),
         }
     }
 
@@ -427,7 +435,12 @@ impl Compound<'_, '_, '_, '_> {
     fn ended(mut self) -> Result<(), Error> {
         match &self.content {
             Content::Members => {}
-            Content::Octets(octets) => ser::Serializer::serialize_bytes(self.of.lent(), octets)?,
+            Content::Octets(octets) => {
+                let mut of = self.of.lent();
+                let open = of.enter()?;
+                ser::Serializer::serialize_bytes(of.lent(), octets)?;
+                of.close(open)?;
+            }
             Content::Bits(octets, len) => self.of.lent().bits(octets, *len)?,
             Content::Decimal(numbers) => match &numbers[..] {
                 [mantissa, exponent] => self.of.lent().decimal(&format!("{mantissa}E{exponent}"))?,

@@ -435,7 +435,8 @@ fn rust_types_are_written_as_they_are_read() {
          S ::= CHOICE { day DATE, other VisibleString (SIZE (1..5)) }  E ::= ENUMERATED { on, off }
          C ::= CHOICE { none NULL, pair SEQUENCE OF REAL, point SEQUENCE { x INTEGER, y INTEGER OPTIONAL } }
          M ::= SEQUENCE { a-b INTEGER, c BOOLEAN DEFAULT TRUE, d UTF8String OPTIONAL }
-         W ::= SEQUENCE { in OCTET STRING (CONTAINING C) }  Z ::= NULL",
+         W ::= SEQUENCE { in OCTET STRING (CONTAINING C) }  Z ::= NULL
+         Y ::= SEQUENCE { in OCTET STRING (CONTAINING OCTET STRING) }",
     );
     let same = |name: &str, written: Result<String, tam::Error>, expected: &str| {
         assert_eq!(written.unwrap(), expected, "{name}");
@@ -504,12 +505,16 @@ fn rust_types_are_written_as_they_are_read() {
         same("W", module.written("W", W { r#in: value }), expected);
     }
     same("W", module.written("W", W { r#in: serde_bytes::Bytes::new(&[0x99]) }), r#"{"in":"99"}"#);
+    same("Y", module.written("Y", W { r#in: [0x99u8] }), r#"{"in":{"containing":"99"}}"#);
+    same("Y", module.written("Y", W { r#in: serde_bytes::Bytes::new(&[0x99]) }), r#"{"in":"99"}"#);
 
     for (error, expected) in [
-        (module.unwritten("N", "7a"), r#"schema at byte 0: found "7a", expected"#),
+        (
+            module.unwritten("N", "7a"),
+            "schema at byte 0: found a string, expected a number without fraction and exponent (N)",
+        ),
         (module.unwritten("L", [Some(1), None]), "schema at byte 0: found None, expected a value"),
-        (module.unwritten("M", M { d: Some('\u{1}'), c: true, a_b: 1 }), ""),
-        (module.unwritten("C", C::Other(1)), r#"schema at byte 0: found "other", expected an alternative of M.C"#),
+        (module.unwritten("C", C::Other(1)), "schema at byte 0: found other, expected an alternative of C"),
         (
             module.unwritten("S", "tomorrow"),
             r#"schema at byte 0: found "tomorrow", expected what an alternative allows"#,
@@ -524,14 +529,11 @@ fn rust_types_are_written_as_they_are_read() {
             "schema at byte 0: found items that are no pair of integers, expected mantissa and exponent",
         ),
         (module.unwritten("M", BTreeMap::from([("a-b", true)])), "schema at byte 0 in /a-b: found"),
-        (module.unwritten("M", BTreeMap::from([("c", true)])), "schema at byte 0: found missing component a-b of M.M"),
-        (
-            module.unwritten("M", BTreeMap::from([("e", 1)])),
-            r#"schema at byte 0: found "e", expected a component of M.M"#,
-        ),
+        (module.unwritten("M", BTreeMap::from([("c", true)])), "schema at byte 0: missing component a-b of M"),
+        (module.unwritten("M", BTreeMap::from([("e", 1)])), "schema at byte 0: found e, expected a component of M"),
         (
             module.unwritten("C", BTreeMap::from([("point", BTreeMap::from([("x", None::<u8>)]))])),
-            "schema at byte 0 in /point: found missing component x",
+            "schema at byte 0 in /point: missing component x",
         ),
     ] {
         assert!(error.starts_with(expected), "{error}");
