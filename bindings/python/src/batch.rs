@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field};
-use columns::{Decoder, Encoder};
+use columns::Encoder;
 use lengthwise::asn1;
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind};
@@ -17,6 +17,7 @@ use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 use pyo3_arrow::{PyArray, PyRecordBatch, PyTable};
 
 use crate::error::{self, argument};
+use crate::filling::Filling;
 
 /// What to do with a message that is refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,15 +142,15 @@ pub(crate) struct Batch {
 impl Batch {
     /// Reads messages. No object of Python is touched.
     pub(crate) fn read(
-        mut decoder: Decoder<'_>,
+        mut filling: Filling<'_>,
         messages: &[Option<&[u8]>],
         on_error: OnError,
     ) -> Result<Batch, Error> {
         let mut errors = Vec::new();
         for (place, message) in messages.iter().enumerate() {
             let read = match message {
-                Some(message) => decoder.push(message),
-                None => decoder.push_null(),
+                Some(message) => filling.push(message),
+                None => filling.push_null(),
             };
             let Err(error) = read else { continue };
             match on_error {
@@ -157,13 +158,12 @@ impl Batch {
                     let path = format!("/{place}{}", error.path());
                     return Err(error.in_path(path));
                 }
-                OnError::Null => decoder.push_null()?,
+                OnError::Null => filling.push_null()?,
                 OnError::Collect => {}
             }
             errors.push((place, error));
         }
-        let batch = decoder.finish().map_err(|error| arrow(&error))?;
-        Ok(Batch { batch, errors, refused: Vec::new() })
+        Ok(Batch { batch: filling.finish()?, errors, refused: Vec::new() })
     }
 
     fn record(&self) -> StructArray {

@@ -6,6 +6,7 @@ mod batch;
 mod convert;
 mod document;
 mod error;
+mod filling;
 mod from_python;
 mod input;
 mod options;

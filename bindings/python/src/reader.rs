@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{ArrowError, Field, FieldRef};
-use columns::Decoder;
 use frames::Frames;
-use lengthwise::asn1::{self, NodeId};
-use lengthwise::{Error, ErrorKind};
+use lengthwise::asn1::NodeId;
+use lengthwise::{Error, ErrorKind, Format, Limits};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use crate::batch::{Batch, OnError, arrow};
+use crate::batch::{Batch, OnError};
 use crate::error::{Failure, object};
+use crate::filling::Filling;
 use crate::schema::Schema;
 
 /// The messages of a file as batches of columns, one after the other.
@@ -28,7 +28,8 @@ pub(crate) struct BatchReader {
 pub(crate) struct Source {
     pub(crate) schema: Py<Schema>,
     pub(crate) root: NodeId,
-    pub(crate) options: asn1::Options,
+    pub(crate) format: Format,
+    pub(crate) limits: Limits,
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) on_error: OnError,
     pub(crate) batch_size: usize,
@@ -57,10 +58,29 @@ impl State {
     }
 }
 
+impl State {
+    /// Looks at the first messages, at most so many. Those that cannot be read are passed over.
+    pub(crate) fn sample(
+        mut self,
+        most: usize,
+        look: &mut impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(frames) = &mut self.frames else { return Ok(()) };
+        for _ in 0..most {
+            match frames.next_frame() {
+                Ok(Some(frame)) => look(frame.bytes)?,
+                Ok(None) => break,
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Source {
-    fn decoder(&self) -> Result<Decoder<'_>, Error> {
-        let names: Option<Vec<&str>> = self.columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
-        Decoder::new(self.schema.get().schema.types(), self.root, &self.options, names.as_deref())
+    fn filling(&self) -> Result<Filling<'_>, Error> {
+        let types = self.schema.get().schema.types();
+        Filling::new(types, self.root, self.format, self.limits, self.columns.as_deref())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -70,14 +90,14 @@ impl Source {
     /// The next batch. It touches no object of Python.
     fn next(&self) -> Result<Option<Batch>, Error> {
         let mut state = self.state();
-        let mut decoder = self.decoder()?;
+        let mut filling = self.filling()?;
         let mut refused = Vec::new();
         let State { frames, met, errors } = &mut *state;
         let before = errors.len();
-        while decoder.rows() < self.batch_size {
+        while filling.rows() < self.batch_size {
             let Some(source) = frames else { break };
             let (message, failed) = match source.next_frame() {
-                Ok(Some(frame)) => (frame.bytes, decoder.push(frame.bytes).err()),
+                Ok(Some(frame)) => (frame.bytes, filling.push(frame.bytes).err()),
                 Ok(None) => {
                     *frames = None;
                     break;
@@ -93,22 +113,22 @@ impl Source {
                     let path = format!("/{place}{}", error.path());
                     return Err(error.in_path(path));
                 }
-                OnError::Null => decoder.push_null()?,
+                OnError::Null => filling.push_null()?,
                 OnError::Collect => {}
             }
             refused.push(message.to_vec());
             errors.push((place, error));
         }
-        if decoder.rows() == 0 && refused.is_empty() {
+        if filling.rows() == 0 && refused.is_empty() {
             return Ok(None);
         }
-        let batch = decoder.finish().map_err(|error| arrow(&error))?;
+        let batch = filling.finish()?;
         Ok(Some(Batch { batch, errors: errors.get(before..).unwrap_or_default().to_vec(), refused }))
     }
 
     /// The columns that batches have.
     fn field(&self) -> Result<FieldRef, Error> {
-        let empty = self.decoder()?.finish().map_err(|error| arrow(&error))?;
+        let empty = self.filling()?.finish()?;
         let record = StructArray::from(empty);
         Ok(Arc::new(Field::new("", arrow_array::Array::data_type(&record).clone(), false)))
     }
@@ -116,7 +136,7 @@ impl Source {
 
 impl BatchReader {
     pub(crate) fn new(source: Source) -> Result<BatchReader, Error> {
-        source.decoder()?;
+        source.filling()?;
         Ok(BatchReader { source: Arc::new(source) })
     }
 }

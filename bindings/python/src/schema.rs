@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use columns::Decoder;
 use frames::{Framing, Port};
-use lengthwise::asn1::{self, EncodingRules, NodeId, Value, Values, jer};
+use lengthwise::asn1::jer::{self, Inference};
+use lengthwise::asn1::{self, NodeId, Value, Values};
 use lengthwise::tam::{Table, TypeSet};
-use lengthwise::{Error, Format, Limits, Options};
+use lengthwise::{Error, Format, Limits, Options, Types};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Messages, OnError, Rows};
 use crate::error::{Failure, argument};
+use crate::filling::{DOCUMENTS, Filling};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
@@ -53,13 +55,17 @@ impl Schema {
         }
     }
 
-    /// The rules and the type of messages that become columns.
-    fn of_columns(&self, rules: Option<&str>, root: Option<&str>) -> Result<(EncodingRules, NodeId), Error> {
+    /// The format and the type of messages that become columns.
+    fn of_columns(&self, rules: Option<&str>, root: Option<&str>) -> Result<(Format, NodeId), Error> {
         let format = self.format(rules)?;
-        let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
-            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer"));
-        };
-        Ok((rules, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
+        let is_of_rules = format.rules().is_some() && format.needs_schema();
+        if !is_of_rules && !DOCUMENTS.contains(&format) {
+            return Err(argument(
+                format!("rules '{format}'"),
+                "uper, aper, ber, der, cer, oer, coer, json, pon or tsf",
+            ));
+        }
+        Ok((format, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
     }
 
     /// The type that was chosen when the schema was loaded.
@@ -140,6 +146,47 @@ impl Schema {
         Schema::load(py, documents, None, &options::limits(limits)?)
     }
 
+    /// Infers the type of documents of JSON values from some of them.
+    #[staticmethod]
+    #[pyo3(signature = (messages, *, rules="json", framing=None, sample=65536, limits=None))]
+    fn infer(
+        py: Python<'_>,
+        messages: Sample<'_>,
+        rules: &str,
+        framing: Option<&str>,
+        sample: usize,
+        limits: Option<LimitsArgument>,
+    ) -> Result<Schema, Failure> {
+        let (format, limits) = (options::format(rules)?, options::limits(limits)?);
+        if !DOCUMENTS.contains(&format) {
+            return Err(argument(format!("rules '{format}'"), "json, pon or tsf").into());
+        }
+        let options = Options::default().with_limits(limits).with_output_types(Types::Value);
+        let mut inference = Inference::default();
+        let mut add = |message: &[u8]| -> Result<(), Error> {
+            let mut table = Table::new();
+            match lengthwise::read(message, format, &options, &mut table) {
+                Ok(document) => inference.add(&document),
+                // What cannot be read is refused when it is.
+                Err(_) => Ok(()),
+            }
+        };
+        match messages {
+            Sample::Path(path) => {
+                let of_file = frames::Options::default().with_framing(self::framing(framing)?).with_limits(limits);
+                py.detach(|| State::of(&path, &of_file)?.sample(sample, &mut add))?;
+            }
+            Sample::Messages(messages) => {
+                let messages = messages.slices()?;
+                py.detach(|| messages.iter().take(sample).flatten().try_for_each(|message| add(message)))?;
+            }
+        }
+        let schema = lengthwise::Schema::from_model(inference.schema(), &limits)?;
+        let names = Names::new(py, schema.types());
+        let documents = Documents::kept(Language::Inferred, Vec::new(), BTreeMap::new());
+        Ok(Schema { schema, names, documents, root: None })
+    }
+
     /// A schema from its documents, as pickle has them.
     #[staticmethod]
     fn _from_documents(
@@ -158,6 +205,9 @@ impl Schema {
 
     fn __reduce__<'p>(&self, py: Python<'p>) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyTuple>)> {
         let Documents { language, locations, texts, catalog, .. } = &self.documents;
+        if *language == Language::Inferred {
+            return Err(PyTypeError::new_err("an inferred schema cannot be pickled"));
+        }
         let bytes = PyDict::new(py);
         for (name, text) in texts {
             bytes.set_item(name, PyBytes::new(py, text))?;
@@ -250,14 +300,13 @@ impl Schema {
         errors: &str,
         limits: Option<LimitsArgument>,
     ) -> Result<Batch, Failure> {
-        let (rules, root) = self.of_columns(rules, root)?;
+        let (format, root) = self.of_columns(rules, root)?;
         let errors = OnError::from_name(errors)?;
-        let options = asn1::Options::of(rules).with_limits(options::limits(limits)?);
+        let limits = options::limits(limits)?;
         let messages = messages.slices()?;
-        let names: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
         Ok(py.detach(|| {
-            let decoder = Decoder::new(self.schema.types(), root, &options, names.as_deref())?;
-            Batch::read(decoder, &messages, errors)
+            let filling = Filling::new(self.schema.types(), root, format, limits, columns.as_deref())?;
+            Batch::read(filling, &messages, errors)
         })?)
     }
 
@@ -271,8 +320,11 @@ impl Schema {
         root: Option<&str>,
         canonical: bool,
     ) -> Result<Bound<'p, PyList>, Failure> {
-        let (of, root) = self.of_columns(rules, root)?;
-        let options = asn1::Options::of(of).with_canonical(canonical || self.format(rules)?.is_canonical());
+        let (format, root) = self.of_columns(rules, root)?;
+        let Some(of) = format.rules() else {
+            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer").into());
+        };
+        let options = asn1::Options::of(of).with_canonical(canonical || format.is_canonical());
         let messages = py.detach(|| table.messages(self.schema.types(), root, &options))?;
         Ok(PyList::new(py, messages.iter().map(|message| PyBytes::new(py, message)))?)
     }
@@ -296,25 +348,46 @@ impl Schema {
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
         let this = slf.get();
-        let (rules, root) = this.of_columns(rules, root)?;
+        let (format, root) = this.of_columns(rules, root)?;
         let limits = options::limits(limits)?;
-        let framing = match framing {
-            Some(name) => name.parse().map_err(|words: String| argument(words, Framing::NAMES))?,
-            None => Framing::Whole,
-        };
+        let framing = self::framing(framing)?;
         let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
         let of_file =
             frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
         let on_error = OnError::from_name(errors)?;
         let state = Mutex::new(py.detach(|| State::of(&path, &of_file))?);
-        let options = asn1::Options::of(rules).with_limits(limits);
         let batch_size = batch_size.max(1);
-        Ok(BatchReader::new(Source { schema: slf, root, options, columns, on_error, batch_size, state })?)
+        Ok(BatchReader::new(Source { schema: slf, root, format, limits, columns, on_error, batch_size, state })?)
     }
 
     fn __repr__(&self) -> String {
         let root = self.root().unwrap_or("one of several types");
         format!("<lengthwise.Schema: {} of {}>", root, self.documents.language.as_str())
+    }
+}
+
+/// Where messages are: a file, or in memory.
+enum Sample<'p> {
+    Path(PathBuf),
+    Messages(Messages<'p>),
+}
+
+impl<'p> FromPyObject<'_, 'p> for Sample<'p> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'p, PyAny>) -> PyResult<Sample<'p>> {
+        match object.extract::<PathBuf>() {
+            Ok(path) => Ok(Sample::Path(path)),
+            Err(_) => object.extract().map(Sample::Messages),
+        }
+    }
+}
+
+/// How the messages of a file follow each other.
+fn framing(name: Option<&str>) -> Result<Framing, Error> {
+    match name {
+        Some(name) => name.parse().map_err(|words: String| argument(words, Framing::NAMES)),
+        None => Ok(Framing::Whole),
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) enum Language {
     Asn1,
     Xsd,
     Wsdl,
+    /// None: the types are inferred.
+    Inferred,
 }
 
 impl Language {
@@ -25,6 +27,7 @@ impl Language {
             Language::Asn1 => "asn1",
             Language::Xsd => "xsd",
             Language::Wsdl => "wsdl",
+            Language::Inferred => "inferred",
         }
     }
 
@@ -91,7 +94,7 @@ impl Documents {
             return Err(Error::new(ErrorKind::Schema, "python", 0, "no document", "one at least"));
         }
         let schema = match self.language {
-            Language::Asn1 => self.of_notation(limits)?,
+            Language::Asn1 | Language::Inferred => self.of_notation(limits)?,
             Language::Xsd => {
                 let locations = self.locations.clone();
                 let options = self.options(limits);

@@ -102,8 +102,26 @@ pub(crate) fn suits(option: &str, framing: Framing, format: Format) -> Result<()
 pub(crate) fn each(
     input: &Input,
     common: &Common,
+    work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    each_of(input, Failures { common, is_silent: false, count: 0, status: Status::Done }, work)
+}
+
+/// Looks at messages of an input until `look` fails. Failures of messages are not reported.
+pub(crate) fn sample(
+    input: &Input,
+    common: &Common,
+    look: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    each_of(input, Failures { common, is_silent: true, count: 0, status: Status::Done }, look)
+}
+
+fn each_of(
+    input: &Input,
+    mut failures: Failures<'_>,
     mut work: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
+    let common = failures.common;
     let flag = common.from.map(|from| from.0);
     if !are_several(common, Some(input)) {
         let (bytes, detected) = input.read(common)?;
@@ -111,10 +129,9 @@ pub(crate) fn each(
     }
     let is_set = common.framing.is_some() || common.hex || common.port.is_some();
     if !is_set && is_recording(input) {
-        return each_recorded(input, common, work);
+        return each_recorded(input, failures, work);
     }
     if let (Some(kind), Input::File(path)) = (tables::kind_of(input).filter(|_| !is_set), input) {
-        let failures = Failures { common, count: 0, status: Status::Done };
         return tables::each_row((input, path), kind, common, failures, work).map(|failures| failures.end(input));
     }
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
@@ -131,7 +148,6 @@ pub(crate) fn each(
     let options = options.with_types(common.types.map(|types| types.0.set()));
     let unread = |error| Failure::bad(input, error, &[]);
     let mut frames = Frames::new(reader(input)?, &options.with_limits(common.limits())).map_err(unread)?;
-    let mut failures = Failures { common, count: 0, status: Status::Done };
     loop {
         let (number, message) = match frames.next_frame() {
             Ok(None) => break,
@@ -149,7 +165,7 @@ pub(crate) fn each(
         done.or_else(|failure| failures.take(failure))?;
     }
     let passed = frames.passed();
-    for skipped in frames.skipped().iter().filter(|_| !common.quiet) {
+    for skipped in frames.skipped().iter().filter(|_| !failures.is_quiet()) {
         note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
     }
     if passed == 0 && failures.count == 0 {
@@ -161,14 +177,14 @@ pub(crate) fn each(
 /// The same for the bodies in a recording of HTTP that are XML or JSON.
 fn each_recorded(
     input: &Input,
-    common: &Common,
+    mut failures: Failures<'_>,
     mut work: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
+    let common = failures.common;
     let limits = common.limits();
     let file = compression::opened(input, input.bytes(&limits)?, common)?;
     let recording = Recording::of(&file, Bodies::XmlAndJson, &limits);
     let named = |number| Input::Message(format!("{}, message {number}", input.name()));
-    let mut failures = Failures { common, count: 0, status: Status::Done };
     for recorded in &recording.messages {
         let at = recorded.at.map(|at| Place::Byte(at as u64));
         let of = at.map_or(String::new(), |at| format!(" ({at})"));
@@ -186,7 +202,7 @@ fn each_recorded(
             number => Failure::bad(&named(*number), error.clone(), &[]),
         })?;
     }
-    if let Some(words) = recording.left_out("not read").filter(|_| !common.quiet) {
+    if let Some(words) = recording.left_out("not read").filter(|_| !failures.is_quiet()) {
         note(&format!("{}: {words}", input.name()));
     }
     if recording.messages.is_empty() && failures.count == 0 {
@@ -198,14 +214,20 @@ fn each_recorded(
 /// The failures of an input.
 pub(crate) struct Failures<'c> {
     common: &'c Common,
+    /// Whether nothing is reported.
+    is_silent: bool,
     count: u64,
     status: Status,
 }
 
 impl Failures<'_> {
+    fn is_quiet(&self) -> bool {
+        self.is_silent || self.common.quiet
+    }
+
     /// The status of all; says how many failures were not reported.
     fn end(self, input: &Input) -> Status {
-        if self.count > REPORTED && !self.common.all_errors && !self.common.quiet {
+        if self.count > REPORTED && !self.common.all_errors && !self.is_quiet() {
             let more = self.count - REPORTED;
             note(&format!("{}: {more} more failed; --all-errors reports all", input.name()));
         }
@@ -218,7 +240,8 @@ impl Failures<'_> {
             return Err(failure);
         }
         self.count += 1;
-        self.status = self.status.max(match self.count <= REPORTED || self.common.all_errors {
+        let is_reported = (self.count <= REPORTED || self.common.all_errors) && !self.is_silent;
+        self.status = self.status.max(match is_reported {
             true => failure.print(self.common.quiet),
             false => failure.status(),
         });

@@ -6,8 +6,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema};
 use asn1::compiled::Kind;
-use asn1::{Compiled, NodeId, Options};
-use tam::{Error, ErrorKind, Words};
+use asn1::{Compiled, NodeId, Options, jer};
+use tam::{Document, Error, ErrorKind, Words};
 
 use crate::column::{self, Column, Data, SKIPPED};
 use crate::plan::Planner;
@@ -68,6 +68,25 @@ impl<'t> Decoder<'t> {
                 Err(Error::new(ErrorKind::Syntax, format, used as u64, found, "the end of the message"))
             }
         });
+        match &read {
+            Ok(()) => self.rows += 1,
+            Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
+        }
+        read
+    }
+
+    /// Reads a document of JSON values as a value of the type ([`jer::read_nullable`]), which becomes a row. `null` is an absent
+    /// component.
+    ///
+    /// # Errors
+    /// Those of [`jer::read_nullable`]; kind unsupported for what a column cannot hold. The columns are then as they were.
+    pub fn push_document(&mut self, document: &Document<'_>) -> Result<(), Error> {
+        self.buffer.clear();
+        let (types, root) = (self.types, self.root);
+        let message = document.texts().0;
+        let mut filling =
+            Filling { types, columns: &mut self.columns, root, message, buffer: &mut self.buffer, string: SKIPPED };
+        let read = jer::read_nullable(document, types, self.node, &self.options.limits, &mut filling);
         match &read {
             Ok(()) => self.rows += 1,
             Err(_) => column::truncate(&mut self.columns, self.root, self.rows),

@@ -1,7 +1,7 @@
 //! Messages of a schema into Arrow columns, without values in between, and back.
 //!
-//! A [`Decoder`] reads one message after the other, by PER, BER or OER, and appends each value to the column that it belongs
-//! to. Columns that are not asked for are not built. A message that is refused leaves nothing in the columns.
+//! A [`Decoder`] reads one message after the other, by PER, BER or OER, or documents of JSON values, and appends each value to the
+//! column that it belongs to. Columns that are not asked for are not built. A message that is refused leaves nothing in the columns.
 //!
 //! An [`Encoder`] writes the rows of batches as messages; [`rows`] makes a batch of what other libraries hand over.
 //!

@@ -161,6 +161,20 @@ impl Schema {
     /// line and column.
     pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
         let (model, types) = Compiled::from_sources(sources, limits)?;
+        Ok(Schema::of_model(model, types))
+    }
+
+    /// Takes modules that a program made, such as those that [`asn1::jer::Inference`] infers from documents. Messages are of the
+    /// only type that no other refers to.
+    ///
+    /// # Errors
+    /// Those of [`Compiled::with_limits`].
+    pub fn from_model(model: model::Schema, limits: &Limits) -> Result<Schema, Error> {
+        let types = Compiled::with_limits(&model, limits)?;
+        Ok(Schema::of_model(model, types))
+    }
+
+    fn of_model(model: model::Schema, types: Compiled) -> Schema {
         let names = model.unreferenced_types();
         let root = match &names[..] {
             [name] => types.find(name).map_or_else(|_| Root::Several(names.clone()), Root::Only),
@@ -172,7 +186,7 @@ impl Schema {
             #[cfg(feature = "xsd")]
             xml: OnceLock::new(),
         };
-        Ok(Schema::new(Source::Notation(Box::new(notation)), root))
+        Schema::new(Source::Notation(Box::new(notation)), root)
     }
 
     /// Takes a schema of XML: messages are values of the types that X.694 makes of it, and instances of it

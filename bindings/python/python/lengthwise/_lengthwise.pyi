@@ -124,6 +124,23 @@ class Schema:
     ) -> Schema:
         """Reads the description of a service (WSDL 1.1). Messages are the SOAP envelopes of its literal messages."""
 
+    @staticmethod
+    def infer(
+        messages: _Path | Iterable[bytes] | _ArrowArray,
+        *,
+        rules: str = "json",
+        framing: str | None = None,
+        sample: int = 65536,
+        limits: _Limits | None = None,
+    ) -> Schema:
+        """Infers the type of documents that come without one, for `decode_batch` and `read`.
+
+        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and `framing` that of
+        `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at the same place has
+        one. Every member may be absent or `null`. Of values of several kinds at one place the first decides, and the messages with
+        others are refused when they are read.
+        """
+
     @property
     def root(self) -> str | None:
         """The name of the type of messages, if it is known."""
@@ -194,7 +211,7 @@ class Schema:
         errors: str = "raise",
         limits: _Limits | None = None,
     ) -> Batch:
-        """Reads messages in PER, BER or OER into Arrow columns.
+        """Reads messages in PER, BER or OER, or documents of JSON, PON or TSF, into Arrow columns.
 
         `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile.
         `columns` has the paths of the columns that are built: `id`, `place/latitude`. With `errors="null"` the row of a
@@ -215,7 +232,7 @@ class Schema:
         port: str | None = None,
         limits: _Limits | None = None,
     ) -> BatchReader:
-        """Reads the messages of a file in PER, BER or OER into batches of columns, with memory for one batch.
+        """Reads the messages of a file, as `decode_batch` does, into batches of columns, with memory for one batch.
 
         `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the file is
         one message. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture

@@ -24,13 +24,15 @@
 //! Members are read in any order. An unknown member, a repeated member and a missing member are errors, and so are
 //! values that their constraints do not allow. JSON has no form for values of a later version of the schema.
 
+mod infer;
 mod names;
 pub(crate) mod number;
 mod reader;
 mod scalar;
 mod writer;
 
-pub use reader::{read, read_events};
+pub use infer::Inference;
+pub use reader::{read, read_events, read_nullable};
 pub use writer::write;
 
 /// The member with the value in a string (X.697 clauses 24 and 25).

@@ -75,8 +75,35 @@ pub fn read_events<S: Sink>(
     limits: &Limits,
     sink: &mut S,
 ) -> Result<(), Error> {
+    read_by(document, types, node, limits, sink, false)
+}
+
+/// The same, where `null` stands for a component that is absent, as documents often have it: one that is OPTIONAL or has a
+/// DEFAULT, unless it is a NULL.
+///
+/// # Errors
+/// Those of [`read_events`].
+pub fn read_nullable<S: Sink>(
+    document: &Document<'_>,
+    types: &Compiled,
+    node: NodeId,
+    limits: &Limits,
+    sink: &mut S,
+) -> Result<(), Error> {
+    read_by(document, types, node, limits, sink, true)
+}
+
+fn read_by<S: Sink>(
+    document: &Document<'_>,
+    types: &Compiled,
+    node: NodeId,
+    limits: &Limits,
+    sink: &mut S,
+    is_nullable: bool,
+) -> Result<(), Error> {
     let level = sink.root(node);
     let mut reader = Reader {
+        is_nullable,
         message: document.texts().0,
         types,
         depth: limits.depth,
@@ -93,6 +120,8 @@ pub fn read_events<S: Sink>(
 }
 
 pub(super) struct Reader<'d, 't, 's, S: Sink> {
+    /// Whether `null` stands for an absent component.
+    is_nullable: bool,
     pub(super) message: &'d [u8],
     pub(super) types: &'t Compiled,
     depth: u32,
@@ -241,7 +270,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             let mut sink = KeySink::new(self.message, &[]);
             let (stack, seen, keys) = (Vec::new(), Vec::new(), Keys::default());
             let (message, depth, names) = (self.message, self.depth, Names::default());
-            let mut reader = Reader { message, types, depth, sink: &mut sink, stack, seen, names, keys };
+            let is_nullable = self.is_nullable;
+            let mut reader = Reader { is_nullable, message, types, depth, sink: &mut sink, stack, seen, names, keys };
             // A fault is reported when the member itself is read.
             let walked = reader.walk(At { level: 0, index: 0 }, node, found);
             self.keys.set(base, place, sink.key(&walked));
@@ -314,7 +344,15 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                     }
                     (*next, *name) = (index + 1, Some(member.name()));
                     let at = At { level: *level, index };
-                    let ty = record.members.get(index as usize).map_or(*node, |member| member.node);
+                    let of = record.members.get(index as usize);
+                    let ty = of.map_or(*node, |member| member.node);
+                    if self.is_nullable
+                        && matches!(Json::new(member), Json::Null)
+                        && of.is_some_and(|of| of.presence != Presence::Mandatory)
+                        && types.node(ty).kind != Kind::Null
+                    {
+                        continue;
+                    }
                     if !self.scalar(at, ty, member)? {
                         return Ok(Step::Open(at, ty, member, false));
                     }

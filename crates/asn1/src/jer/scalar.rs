@@ -1,5 +1,7 @@
 //! Simple JSON values, and the objects of REAL and BIT STRING.
 
+use std::borrow::Cow;
+
 use tam::json::{Number, Text, Value as Json};
 use tam::{Error, Node};
 
@@ -55,10 +57,27 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 let octets = self.stretch(&octets);
                 self.sink.octets(at, node, octets)?;
             }
-            (Kind::Text(number), Json::String(text)) => self.text(at, node, unit, number, text)?,
+            (Kind::Text(number), Json::String(text)) => self.text(at, node, unit, number, text.to_cow())?,
+            // PON has characters and bytes.
+            (Kind::Text(number), Json::Char(c)) => self.text(at, node, unit, number, c.to_string().into())?,
+            (Kind::Integer(integer), Json::Byte(byte)) => self.small(at, node, unit, &integer, byte.into())?,
             _ => return Err(self.unlike(unit, node)),
         }
         Ok(true)
+    }
+
+    fn small(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        unit: Node<'d>,
+        ty: &IntegerType,
+        small: i64,
+    ) -> Result<(), Error> {
+        match ty.extensible || self.types.allows_integer(ty, Integer::Small(small)) {
+            true => self.sink.integer(at, node, Integer::Small(small)),
+            false => Err(self.refused(unit, node, small.to_string())),
+        }
     }
 
     fn integer(
@@ -71,10 +90,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     ) -> Result<(), Error> {
         let digits = number.as_str();
         if let Some(small) = number.as_i64() {
-            return match ty.extensible || self.types.allows_integer(ty, Integer::Small(small)) {
-                true => self.sink.integer(at, node, Integer::Small(small)),
-                false => Err(self.refused(unit, node, digits.to_owned())),
-            };
+            return self.small(at, node, unit, ty, small);
         }
         if digits.bytes().any(|c| !matches!(c, b'0'..=b'9' | b'-')) {
             return Err(self.unlike_number(unit, node, digits));
@@ -178,11 +194,10 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         node: NodeId,
         unit: Node<'d>,
         number: u32,
-        text: Text<'d>,
+        mut whole: Cow<'d, str>,
     ) -> Result<(), Error> {
         let types = self.types;
         let ty = types.characters(number);
-        let mut whole = text.to_cow();
         if let Some(time) = &ty.time {
             match time.stored(&whole) {
                 Ok(None) => {}

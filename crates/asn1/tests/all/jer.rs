@@ -219,3 +219,70 @@ fn what_a_later_version_has_is_not_written_as_if_it_were_known() {
         assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, path));
     }
 }
+
+/// What documents have in common, and its bounds.
+#[test]
+fn types_are_inferred() {
+    let infer = |documents: &[&str]| {
+        let mut inference = jer::Inference::default();
+        for text in documents {
+            let mut table = Table::new();
+            let options = json::Options::default().with_limits(Limits::NONE);
+            inference.add(&json::read(text.as_bytes(), &options, &mut table).unwrap())?;
+        }
+        Ok::<_, tam::Error>(inference.schema())
+    };
+    for (documents, expected) in [
+        (&["1", "2.5", "3"][..], "REAL"),
+        (&["1", "-2"], "INTEGER"),
+        (&["1e3"], "REAL"),
+        (&["null", "\"a\"", "7"], "UTF8String"),
+        (&["null", "[]"], "SEQUENCE OF UTF8String"),
+        (&["[]", "[null,true]", "\"a\""], "SEQUENCE OF BOOLEAN"),
+        (
+            &[r#"{"a":null,"b-c":[{"d":1}]}"#, r#"{"a":[1.5],"b-c":[{"d":2,"e":false}]}"#],
+            "SEQUENCE { a SEQUENCE OF REAL OPTIONAL, \
+             b-c SEQUENCE OF SEQUENCE { d INTEGER OPTIONAL, e BOOLEAN OPTIONAL } OPTIONAL }",
+        ),
+    ] {
+        let expected = format!("Documents DEFINITIONS AUTOMATIC TAGS ::= BEGIN Document ::= {expected} END");
+        assert_eq!(
+            infer(documents).unwrap(),
+            asn1::notation::parse(&[("", &expected)], &Limits::default()).unwrap(),
+            "{documents:?}"
+        );
+    }
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    assert!(infer(&[&nested(100)]).is_ok());
+    assert_eq!(infer(&[&nested(102)]).unwrap_err().kind(), ErrorKind::Limit);
+    let members: String = (0..=1 << 16).map(|n| format!(",\"{n}\":0")).collect();
+    assert_eq!(infer(&[&format!("{{\"a\":0{members}}}")]).unwrap_err().kind(), ErrorKind::Limit);
+}
+
+/// `null` is an absent component only where that is asked for.
+#[test]
+fn null_may_stand_for_what_is_absent() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { a INTEGER OPTIONAL, b NULL OPTIONAL, c BOOLEAN DEFAULT TRUE, d INTEGER } END",
+    )
+    .unwrap();
+    let ty = types.find("T").unwrap();
+    let read = |text: &str, is_nullable: bool| {
+        let mut table = Table::new();
+        let document = json::read(text.as_bytes(), &json::Options::default(), &mut table)?;
+        let (mut values, limits) = (Values::new(), Limits::default());
+        let mut filler = asn1::Filler::new(&types, limits, &mut values);
+        match is_nullable {
+            true => jer::read_nullable(&document, &types, ty, &limits, &mut filler)?,
+            false => jer::read_events(&document, &types, ty, &limits, &mut filler)?,
+        }
+        text_of(values.value(&types, ty, text.as_bytes()))
+    };
+    let text = r#"{"a":null,"b":null,"c":null,"d":7}"#;
+    assert_eq!(read(text, true).unwrap(), r#"{"b":null,"d":7}"#);
+    assert_eq!(read(text, false).unwrap_err().path(), "/a");
+    for refused in [r#"{"d":null}"#, r#"{"a":null,"a":1,"d":7}"#] {
+        assert_eq!(read(refused, true).unwrap_err().kind(), ErrorKind::Schema, "{refused}");
+    }
+}

@@ -6,15 +6,17 @@ mod writer;
 
 use std::path::Path;
 
+use lengthwise::asn1::compiled::Kind as TypeKind;
+use lengthwise::asn1::jer::Inference;
 use lengthwise::asn1::{self, NodeId, Values};
-use lengthwise::tam::Table;
-use lengthwise::{Error, ErrorKind, Format, Options, Schema};
+use lengthwise::tam::{Table, Vocabulary};
+use lengthwise::{Error, ErrorKind, Format, Options, Schema, Types};
 use lengthwise_columns::Decoder;
 
 use crate::applies;
 use crate::args::Convert;
 use crate::choice::choice;
-use crate::inputs::{InputFile, Inputs, is_standard};
+use crate::inputs::{Input, InputFile, Inputs, is_standard};
 use crate::jobs::progress;
 use crate::line::Line;
 use crate::messages::{self, Message};
@@ -79,11 +81,11 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
             "--json prints the result on standard output: name a file for the table with -o OUTPUT".to_owned(),
         ));
     }
-    let Some(schema) = schema::from_flags(common)? else {
-        return Err(Failure::Usage(format!("{kind} needs a schema: name one with -s", kind = kind.as_str())));
-    };
     let takes_all = common.from.is_some() || messages::are_several(common, None);
     let inputs = Inputs::of(&args.inputs, takes_all, None);
+    let given = schema::from_flags(common)?;
+    let is_inferred = given.is_none();
+    let schema = given.map_or_else(|| inferred(args, &inputs, kind), Ok)?;
     for InputFile { input, .. } in &inputs.found {
         output.map_or(Ok(()), |output| refuse_overwriting(input, output))?;
     }
@@ -120,8 +122,58 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     }
     if !common.quiet && done.failed > 0 {
         note(&format!("{} rows; messages that could not be read: {}", done.rows, done.failed));
+        if is_inferred {
+            note(&format!(
+                "the columns are those of the first {} messages: --batch-rows looks at others",
+                args.batch_rows
+            ));
+        }
     }
     Ok(status)
+}
+
+/// The schema of documents that have none, by the first of them: as many as a batch has.
+fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failure> {
+    let common = &args.common;
+    let needs = |of: &str| Failure::Usage(format!("{} of {of} needs a schema: name one with -s", kind.as_str()));
+    let (mut inference, mut count) = (Inference::default(), 0);
+    for InputFile { input, .. } in &inputs.found {
+        if matches!(input, Input::Standard) {
+            // It would have to be read twice.
+            return Err(needs("standard input"));
+        }
+        let looked = messages::sample(input, common, |message| {
+            let format = message.detected.format;
+            if !matches!(format, Format::Json | Format::Pon | Format::Tsf) {
+                return Err(needs(format.as_str()));
+            }
+            let mut table = Table::new();
+            let options = common.options(None).with_output_types(Types::Value);
+            // What cannot be read is reported when it is.
+            if let Ok(document) = lengthwise::read(&message.bytes, format, &options, &mut table) {
+                if document.types().vocabulary() == Vocabulary::Xml {
+                    return Err(needs("XML"));
+                }
+                inference.add(&document).map_err(|error| Failure::bad(&message.input, error, &[]))?;
+            }
+            count += 1;
+            if count == args.batch_rows { Err(Failure::Closed) } else { Ok(()) }
+        });
+        match looked {
+            Err(failure @ Failure::Usage(_)) => return Err(failure),
+            Err(Failure::Closed) => break,
+            Ok(_) | Err(_) => {}
+        }
+    }
+    let schema = Schema::from_model(inference.schema(), &common.limits());
+    let schema = schema.map_err(|error| Failure::Usage(error.to_string()))?;
+    let types = schema.types();
+    let is_empty =
+        |node| matches!(types.node(node).kind, TypeKind::Record(number) if types.record(number).members.is_empty());
+    match schema.root().is_ok_and(is_empty) {
+        true => Err(Failure::Usage("the documents have no members that could be columns".to_owned())),
+        false => Ok(schema),
+    }
 }
 
 /// Rows that are read and written in batches.
@@ -274,6 +326,10 @@ impl Reader<'_> {
     /// Reads a message in another format: its value is written by the rules of the columns first.
     fn translate(&mut self, bytes: &[u8], of: Format, options: &Options<'_>) -> Result<(), Error> {
         let mut table = Table::new();
+        if matches!(of, Format::Json | Format::Pon | Format::Tsf) {
+            let document = lengthwise::read(bytes, of, &options.with_output_types(Types::Value), &mut table)?;
+            return self.decoder.push_document(&document);
+        }
         let root = if of == Format::Xml { None } else { Some(self.root) };
         let value = lengthwise::read_value(bytes, of, root, options, &mut table, &mut self.values)?;
         if value.node_id() != self.root {

@@ -170,9 +170,13 @@ fn what_cannot_be_read_is_left_out_or_null_or_ends_the_run() {
 #[test]
 fn what_does_not_apply_to_tables_is_refused() {
     let here = Place::new();
-    here.file("a.json", "{}").file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER OPTIONAL } END");
+    here.file("a.json", "{}")
+        .file("a.xml", "<a/>")
+        .file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER OPTIONAL } END");
     for (arguments, words) in [
-        (&["convert", "a.json", "-o", "a.parquet"][..], "parquet needs a schema: name one with -s"),
+        (&["convert", "a.json", "-o", "a.parquet"][..], "the documents have no members that could be columns"),
+        (&["convert", "a.xml", "-o", "a.parquet"], "parquet of xml needs a schema: name one with -s"),
+        (&["convert", "-", "-f", "json", "-t", "csv"], "csv of standard input needs a schema: name one with -s"),
         (
             &["convert", "a.json", "-s", "m.asn1", "-o", "a.csv", "--lossless"],
             "--lossless is for writing messages, but this writes csv",
@@ -191,10 +195,47 @@ fn what_does_not_apply_to_tables_is_refused() {
         let run = here.run(arguments);
         assert!(run.status == 2 && run.err.contains(words), "{arguments:?}: {}", run.err);
     }
-    assert_eq!(here.names(), ["a.json", "m.asn1"]);
+    assert_eq!(here.names(), ["a.json", "a.xml", "m.asn1"]);
     // Without a file, the table goes to standard output.
     let csv = here.run(&["convert", "a.json", "-s", "m.asn1", "-t", "csv"]).done();
     assert_eq!(csv.text(), "a\n\"\"\n");
+}
+
+/// Documents without a schema, in every format that holds them, and from several files.
+#[test]
+fn columns_are_inferred_from_documents() {
+    let here = Place::new();
+    here.file(
+        "a.jsonl",
+        r#"{"id":1,"name":"a","t":20,"at":{"x":1}}
+{"id":2,"name":null,"t":20.5,"at":{"x":2,"y":[1,2]}}
+{"id":"three"}
+{"id":4,"t":
+{"id":5,"ok":true}
+"#,
+    );
+    let columns = ["--columns", "id,name,t,at/x,ok"];
+    let run = here.run(&[&["convert", "a.jsonl", "-t", "csv"], &columns[..]].concat());
+    let expected = "id,name,t,at/x,ok\n1,a,20.0,1,\n2,,20.5,2,\n5,,,,true\n";
+    assert_eq!((run.status, run.text()), (1, expected));
+    assert!(run.err.contains("a.jsonl, message 3 (byte 93): schema at byte 6 in /id: found a string"), "{}", run.err);
+    assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
+    assert!(run.err.contains("the columns are those of the first 65536 messages"), "{}", run.err);
+    for (format, framing) in [("pon", "pon"), ("tsf", "tsf")] {
+        let name = format!("a.{format}s");
+        here.run(&["convert", "a.jsonl", "-t", format, "--to-framing", framing, "-o", &name]);
+        let of = ["convert", &name, "-f", format, "--framing", framing, "-t", "csv"];
+        let run = here.run(&[&of[..], &columns].concat());
+        assert_eq!((run.status, run.text()), (1, expected), "{}", run.err);
+    }
+    // What comes after the first batch may have no other columns; more files are one table.
+    here.file("b.jsonl", "{\"id\":6}\n{\"id\":7,\"more\":1}\n");
+    let run = here.run(&["convert", "b.jsonl", "a.jsonl", "-o", "t.parquet", "--batch-rows", "2", "-q"]);
+    assert!(run.status == 1 && run.err.contains("found name, expected a component of Document"), "{}", run.err);
+    assert_eq!(integers(&parquet(&here, "t.parquet"), &["id"]), [Some(6), Some(7)]);
+    let octets = here.run(&["convert", &sample("vibration.pon"), "-o", "o.parquet"]).done();
+    assert!(octets.err.is_empty());
+    assert_eq!(rows(&parquet(&here, "o.parquet")), 1);
 }
 
 /// A table that was made of messages becomes these messages, and every verb reads its rows.
