@@ -11,7 +11,8 @@ use crate::batch::arrow;
 /// Fills columns with messages of a format: PER, BER or OER, or documents of JSON values.
 pub(crate) struct Filling<'t> {
     decoder: Decoder<'t>,
-    documents: Option<(Format, Options<'t>)>,
+    /// The format and the room of documents.
+    documents: Option<(Format, Options<'t>, Table<'static>)>,
 }
 
 /// The documents whose values become columns.
@@ -27,19 +28,16 @@ impl<'t> Filling<'t> {
     ) -> Result<Filling<'t>, Error> {
         let names: Option<Vec<&str>> = columns.map(|names| names.iter().map(String::as_str).collect());
         let rules = asn1::Options::of(format.rules().unwrap_or_default()).with_limits(limits);
-        let documents = DOCUMENTS
-            .contains(&format)
-            .then(|| (format, Options::default().with_limits(limits).with_output_types(Types::Value)));
+        let options = Options::default().with_limits(limits).with_output_types(Types::Value);
+        let documents = DOCUMENTS.contains(&format).then(|| (format, options, Table::new()));
         Ok(Filling { decoder: Decoder::new(types, node, &rules, names.as_deref())?, documents })
     }
 
     pub(crate) fn push(&mut self, message: &[u8]) -> Result<(), Error> {
-        match &self.documents {
+        match &mut self.documents {
             None => self.decoder.push(message),
-            Some((format, options)) => {
-                let mut table = Table::new();
-                let document = lengthwise::read(message, *format, options, &mut table)?;
-                self.decoder.push_document(&document)
+            Some((format, options, table)) => {
+                self.decoder.push_document(&lengthwise::read(message, *format, options, table)?)
             }
         }
     }

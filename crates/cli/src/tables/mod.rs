@@ -200,6 +200,7 @@ struct Reader<'r> {
     rules: asn1::Options,
     decoder: Decoder<'r>,
     values: Values,
+    table: Table<'static>,
     buffer: Vec<u8>,
 }
 
@@ -261,7 +262,8 @@ impl<'r> Rows<'r> {
             let words = error.to_string();
             Failure::Usage(words.strip_prefix("columns: ").unwrap_or(&words).to_owned())
         })?;
-        Ok(self.decoder.insert(Reader { root, format, rules, decoder, values: Values::new(), buffer: Vec::new() }))
+        let (values, table, buffer) = (Values::new(), Table::new(), Vec::new());
+        Ok(self.decoder.insert(Reader { root, format, rules, decoder, values, table, buffer }))
     }
 
     fn root_of(&self, message: &Message) -> Result<NodeId, Failure> {
@@ -325,11 +327,11 @@ impl<'r> Rows<'r> {
 impl Reader<'_> {
     /// Reads a message in another format: its value is written by the rules of the columns first.
     fn translate(&mut self, bytes: &[u8], of: Format, options: &Options<'_>) -> Result<(), Error> {
-        let mut table = Table::new();
         if matches!(of, Format::Json | Format::Pon | Format::Tsf) {
-            let document = lengthwise::read(bytes, of, &options.with_output_types(Types::Value), &mut table)?;
+            let document = lengthwise::read(bytes, of, &options.with_output_types(Types::Value), &mut self.table)?;
             return self.decoder.push_document(&document);
         }
+        let mut table = Table::new();
         let root = if of == Format::Xml { None } else { Some(self.root) };
         let value = lengthwise::read_value(bytes, of, root, options, &mut table, &mut self.values)?;
         if value.node_id() != self.root {
