@@ -44,7 +44,7 @@ pub fn append(value: Value<'_>, types: &Types, out: &mut Vec<u8>) -> Result<(), 
     }
 }
 
-/// Writes a value like [`write`], and octets beside the document (XOP 1.0): those of the elements of base64 that have at
+/// Writes a value like [`write()`], and octets beside the document (XOP 1.0): those of the elements of base64 that have at
 /// least so many. [`read_package`](super::read_package) takes it.
 ///
 /// # Errors
