@@ -18,6 +18,7 @@ use crate::column::{Column, Data};
 pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Result<ArrayRef, ArrowError> {
     let Some(column) = columns.get_mut(number as usize) else { return Err(missing()) };
     let valid = column.valid.finish();
+    let rows = valid.len();
     let nulls = Some(NullBuffer::new(valid)).filter(|nulls| nulls.null_count() > 0);
     Ok(match &mut column.data {
         Data::Boolean(bits) => Arc::new(BooleanArray::new(bits.finish(), nulls)),
@@ -35,14 +36,14 @@ pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Re
             let (number, children) = (*number, children.clone());
             let members = &types.record(number).members;
             let named = members.iter().map(|member| &member.name[..]).zip(children);
-            structure(columns, named, Vec::new(), nulls, types)?
+            structure(columns, named, Vec::new(), (rows, nulls), types)?
         }
         Data::Choice { tags, names, children } => {
             let tag = ("_tag", dictionary(std::mem::take(tags), nulls.clone(), names)?);
             let children = children.clone();
             let names = names.clone();
             let named = names.as_string::<i32>().iter().map(Option::unwrap_or_default).zip(children);
-            structure(columns, named, vec![tag], nulls, types)?
+            structure(columns, named, vec![tag], (rows, nulls), types)?
         }
         Data::List { ends, item } => {
             let (offsets, item) = (offsets(ends), *item);
@@ -58,7 +59,7 @@ fn structure<'n>(
     columns: &mut [Column],
     children: impl Iterator<Item = (&'n str, u32)>,
     first: Vec<(&'static str, ArrayRef)>,
-    nulls: Option<NullBuffer>,
+    (rows, nulls): (usize, Option<NullBuffer>),
     types: &Compiled,
 ) -> Result<ArrayRef, ArrowError> {
     let mut fields = Vec::new();
@@ -74,7 +75,8 @@ fn structure<'n>(
             arrays.push(array);
         }
     }
-    Ok(Arc::new(StructArray::try_new(Fields::from(fields), arrays, nulls)?))
+    // There may be no children.
+    Ok(Arc::new(StructArray::try_new_with_length(Fields::from(fields), arrays, nulls, rows)?))
 }
 
 fn dictionary(keys: Vec<i32>, nulls: Option<NullBuffer>, names: &ArrayRef) -> Result<ArrayRef, ArrowError> {

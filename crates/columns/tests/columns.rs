@@ -297,6 +297,38 @@ fn columns_of_other_layouts_are_taken() {
 }
 
 #[test]
+fn a_sequence_without_components_is_a_struct_without_fields() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a SEQUENCE {} OPTIONAL, b SEQUENCE OF SEQUENCE {} } END",
+    )
+    .unwrap();
+    let (node, options) = (types.find("T").unwrap(), Options::uper());
+    let messages: Vec<_> = ["{ a { }, b { { }, { } } }", "{ b { } }"]
+        .iter()
+        .map(|text| {
+            let mut values = Values::new();
+            let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+            asn1::write(value, &options).unwrap()
+        })
+        .collect();
+    let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+    for message in &messages {
+        decoder.push(message).unwrap();
+    }
+    let batch = decoder.finish().unwrap();
+    let a = batch.column(0).as_struct();
+    assert_eq!((a.len(), a.num_columns(), a.is_null(0), a.is_null(1)), (2, 0, false, true));
+    let b = batch.column(1).as_list::<i32>();
+    assert_eq!((b.value_length(0), b.value_length(1), b.values().len()), (2, 0, 2));
+    let mut encoder = Encoder::new(&types, node, &options, batch.schema_ref()).unwrap();
+    for (row, message) in messages.iter().enumerate() {
+        let mut out = Vec::new();
+        encoder.append(&batch, row, &mut out).unwrap();
+        assert_eq!(&out, message);
+    }
+}
+
+#[test]
 fn columns_that_do_not_fit_are_refused_with_their_path() {
     use arrow_array::{ArrayRef, Int64Array, StringArray, StructArray};
     use std::sync::Arc;

@@ -98,6 +98,7 @@ fn main() -> Result<()> {
         ("asn1_objects", &lengthwise_fuzz::asn1_objects_seeds()),
         ("asn1_read", &lengthwise_fuzz::asn1_seeds()),
         ("asn1_value", &lengthwise_fuzz::asn1_value_seeds()),
+        ("asn1_infer", &lengthwise_fuzz::infer_seeds()),
         ("infoset_read", &infosets),
         ("infoset_round", &texts),
         ("xsd_schema", &schemas),

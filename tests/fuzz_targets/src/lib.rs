@@ -8,6 +8,7 @@ mod asn1;
 mod compressed;
 mod frames;
 mod http;
+mod infer;
 mod infoset;
 mod messages;
 mod pon;
@@ -24,6 +25,7 @@ pub use asn1::{
 pub use compressed::{compressed_read, compressed_seeds};
 pub use frames::{frames_read, frames_seeds};
 pub use http::{http_body, http_body_seeds};
+pub use infer::{asn1_infer, infer_seeds};
 pub use infoset::{infoset_read, infoset_round, infoset_seeds};
 pub use messages::{soap_read, soap_seeds, soap_stream};
 pub use pon::{pon_read, pon_round, pon_seeds, pon_serde};
@@ -68,6 +70,7 @@ pub const TARGETS: &[Target] = &[
     ("asn1_objects", &[], asn1_objects),
     ("asn1_read", &[], asn1_read),
     ("asn1_value", &[], asn1_value),
+    ("asn1_infer", &[], asn1_infer),
     ("infoset_read", &["infoset"], infoset_read),
     ("infoset_round", &[], infoset_round),
     ("tdxml_read", &["tdxml", "tdxml lookup"], tdxml_read),

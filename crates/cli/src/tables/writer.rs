@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
+use arrow_schema::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -77,6 +78,14 @@ impl Writer {
         let (schema, out) = (batch.schema(), self.written.clone());
         Ok(match self.kind {
             Kind::Parquet => {
+                if let Some(path) =
+                    schema.fields().iter().find_map(|field| without_components(field.name(), field.data_type()))
+                {
+                    return Err(Failure::Usage(format!(
+                        "the column {path} has no components, which parquet cannot hold: name other columns with \
+                         --columns, or write arrow"
+                    )));
+                }
                 let level = ZstdLevel::try_new(3).map_err(failed)?;
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(level))
@@ -110,6 +119,18 @@ impl Writer {
         self.hand_on()?;
         self.output.end()?;
         Ok((self.columns, self.bytes))
+    }
+}
+
+/// The path of a column of structures that have nothing in them. Items of a list have the path of the list.
+fn without_components(name: &str, held: &DataType) -> Option<String> {
+    match held {
+        DataType::Struct(fields) if fields.is_empty() => Some(name.to_owned()),
+        DataType::Struct(fields) => {
+            fields.iter().find_map(|field| without_components(&format!("{name}/{}", field.name()), field.data_type()))
+        }
+        DataType::List(item) => without_components(name, item.data_type()),
+        _ => None,
     }
 }
 

@@ -145,6 +145,19 @@ fn every_simple_value_has_a_text_in_csv() {
 }
 
 #[test]
+fn parquet_does_not_hold_structures_without_fields() {
+    let here = Place::new();
+    here.file("t.jsonl", "{\"n\":1,\"l\":[{\"e\":{}}]}\n{\"n\":2,\"l\":[]}\n");
+    let refused = here.run(&["convert", "t.jsonl", "-o", "t.parquet"]);
+    let told =
+        "the column l/e has no components, which parquet cannot hold: name other columns with --columns, or write";
+    assert!(refused.status == 2 && refused.err.contains(told), "{}", refused.err);
+    assert!(!here.names().contains(&"t.parquet".to_owned()));
+    assert_eq!(here.run(&["convert", "t.jsonl", "-o", "t.parquet", "--columns", "n"]).status, 0);
+    assert_eq!(here.run(&["convert", "t.jsonl", "-o", "t.arrow"]).status, 0);
+}
+
+#[test]
 fn what_cannot_be_read_is_left_out_or_null_or_ends_the_run() {
     let here = Place::new();
     here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER (0..255), b BOOLEAN } END");
