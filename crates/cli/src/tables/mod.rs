@@ -123,10 +123,13 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     if !common.quiet && done.failed > 0 {
         note(&format!("{} rows; messages that could not be read: {}", done.rows, done.failed));
         if is_inferred {
-            note(&format!(
-                "the columns are those of the first {} messages: --batch-rows looks at others",
-                args.batch_rows
-            ));
+            note("without a schema (-s), the first value in a column decides its type");
+            if done.rows + done.failed > u64::from(args.batch_rows) {
+                note(&format!(
+                    "the columns are those of the first {} messages: --batch-rows looks at more",
+                    args.batch_rows
+                ));
+            }
         }
     }
     Ok(status)

@@ -233,7 +233,13 @@ fn columns_are_inferred_from_documents() {
     assert_eq!((run.status, run.text()), (1, expected));
     assert!(run.err.contains("a.jsonl, message 3 (byte 93): schema at byte 6 in /id: found a string"), "{}", run.err);
     assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
-    assert!(run.err.contains("the columns are those of the first 65536 messages"), "{}", run.err);
+    assert!(
+        run.err.ends_with("note: without a schema (-s), the first value in a column decides its type\n"),
+        "{}",
+        run.err
+    );
+    let run = here.run(&["convert", "a.jsonl", "-t", "csv", "--columns", "id,name", "--batch-rows", "1"]);
+    assert!(run.err.ends_with("those of the first 1 messages: --batch-rows looks at more\n"), "{}", run.err);
     for (format, framing) in [("pon", "pon"), ("tsf", "tsf")] {
         let name = format!("a.{format}s");
         here.run(&["convert", "a.jsonl", "-t", format, "--to-framing", framing, "-o", &name]);
