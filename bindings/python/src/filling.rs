@@ -15,9 +15,6 @@ pub(crate) struct Filling<'t> {
     documents: Option<(Format, Options<'t>, Table<'static>)>,
 }
 
-/// The documents whose values become columns.
-pub(crate) const DOCUMENTS: [Format; 3] = [Format::Json, Format::Pon, Format::Tsf];
-
 impl<'t> Filling<'t> {
     pub(crate) fn new(
         types: &'t Compiled,
@@ -29,7 +26,7 @@ impl<'t> Filling<'t> {
         let names: Option<Vec<&str>> = columns.map(|names| names.iter().map(String::as_str).collect());
         let rules = asn1::Options::of(format.rules().unwrap_or_default()).with_limits(limits);
         let options = Options::default().with_limits(limits).with_output_types(Types::Value);
-        let documents = DOCUMENTS.contains(&format).then(|| (format, options, Table::new()));
+        let documents = format.has_json_values().then(|| (format, options, Table::new()));
         Ok(Filling { decoder: Decoder::new(types, node, &rules, names.as_deref())?, documents })
     }
 

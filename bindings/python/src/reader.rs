@@ -56,9 +56,7 @@ impl State {
         let bytes = compress::decompressed(file, || None)?;
         Ok(State { frames: Some(Frames::new(bytes, options)?), met: 0, errors: Vec::new() })
     }
-}
 
-impl State {
     /// Looks at the first messages, at most so many. Those that cannot be read are passed over.
     pub(crate) fn sample(
         mut self,

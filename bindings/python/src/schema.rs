@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Messages, OnError, Rows};
 use crate::error::{Failure, argument};
-use crate::filling::{DOCUMENTS, Filling};
+use crate::filling::Filling;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
@@ -59,7 +59,7 @@ impl Schema {
     fn of_columns(&self, rules: Option<&str>, root: Option<&str>) -> Result<(Format, NodeId), Error> {
         let format = self.format(rules)?;
         let is_of_rules = format.rules().is_some() && format.needs_schema();
-        if !is_of_rules && !DOCUMENTS.contains(&format) {
+        if !is_of_rules && !format.has_json_values() {
             return Err(argument(
                 format!("rules '{format}'"),
                 "uper, aper, ber, der, cer, oer, coer, json, pon or tsf",
@@ -158,7 +158,7 @@ impl Schema {
         limits: Option<LimitsArgument>,
     ) -> Result<Schema, Failure> {
         let (format, limits) = (options::format(rules)?, options::limits(limits)?);
-        if !DOCUMENTS.contains(&format) {
+        if !format.has_json_values() {
             return Err(argument(format!("rules '{format}'"), "json, pon or tsf").into());
         }
         let options = Options::default().with_limits(limits).with_output_types(Types::Value);

@@ -85,16 +85,8 @@ impl Template {
     /// What differencing was worth so far.
     #[getter]
     fn stats<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyDict>> {
-        let stats = self.templates.stats();
         let dict = PyDict::new(py);
-        for (name, count) in [
-            ("messages", stats.messages),
-            ("regular", stats.regular),
-            ("errors", stats.errors),
-            ("bytes", stats.bytes),
-            ("bytes_skipped", stats.bytes_skipped),
-            ("memory", stats.memory),
-        ] {
+        for (name, count) in self.templates.stats().members() {
             dict.set_item(name, count)?;
         }
         Ok(dict)

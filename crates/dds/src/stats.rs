@@ -19,6 +19,21 @@ pub struct Stats {
     pub memory: u64,
 }
 
+impl Stats {
+    /// The counts with their names.
+    #[must_use]
+    pub const fn members(&self) -> [(&'static str, u64); 6] {
+        [
+            ("messages", self.messages),
+            ("regular", self.regular),
+            ("errors", self.errors),
+            ("bytes", self.bytes),
+            ("bytes_skipped", self.bytes_skipped),
+            ("memory", self.memory),
+        ]
+    }
+}
+
 impl core::ops::AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
         self.messages += other.messages;

@@ -273,6 +273,27 @@ impl Format {
         false
     }
 
+    /// Whether messages can be documents of JSON's values without a schema: JSON, PON and TSF.
+    ///
+    /// ```
+    /// use lengthwise::Format;
+    ///
+    /// assert!(Format::Json.has_json_values() && !Format::Uper.has_json_values());
+    /// ```
+    #[must_use]
+    pub const fn has_json_values(self) -> bool {
+        match self {
+            #[cfg(feature = "json")]
+            Format::Json => true,
+            #[cfg(feature = "pon")]
+            Format::Pon => true,
+            #[cfg(feature = "tsf")]
+            Format::Tsf => true,
+            #[allow(unreachable_patterns)] // In a build of these formats alone.
+            _ => false,
+        }
+    }
+
     /// Whether messages are documents of JSON under its own rules.
     #[cfg(feature = "asn1")]
     pub(crate) const fn is_json(self) -> bool {

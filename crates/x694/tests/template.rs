@@ -390,8 +390,8 @@ fn generated_instances_are_read_alike_a_million_times() {
     compare_generated(695, 25_000);
 }
 
-/// Groups that depend on what comes after them, behind content that is taken from the instance before, and inside which an
-/// element differs.
+/// Where a group ends depends on what comes after it. The content before it is taken from the instance before, and an element
+/// in it differs.
 #[test]
 fn groups_are_the_same_behind_what_is_taken() {
     let types = types(

@@ -135,10 +135,10 @@ class Schema:
     ) -> Schema:
         """Infers the type of documents that come without one, for `decode_batch` and `read`.
 
-        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and `framing` that of
-        `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at the same place has
-        one. Every member may be absent or `null`. Of values of several kinds at one place the first decides, and the messages with
-        others are refused when they are read.
+        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and
+        `framing` that of `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at
+        the same place has one. Every member may be absent or `null`. Of values of several kinds at one place the first decides,
+        and the messages with others are refused when they are read.
         """
 
     @property
@@ -173,8 +173,9 @@ class Schema:
     ) -> Any:
         """Reads a message. `type` is that of `pon.loads`.
 
-        `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `json`, `pon`, `asn1`, or `xml`
-        (the default of XML Schema and WSDL). `defaults` adds components that were left out because they have their default.
+        `rules` is `uper` (the default of ASN.1), `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `json`, `pon`,
+        `asn1`, or `xml` (the default of XML Schema and WSDL). `defaults` adds components that were left out because they have
+        their default.
         """
 
     def encode(
@@ -182,8 +183,9 @@ class Schema:
     ) -> bytes:
         """Writes an object as a message.
 
-        The object is what `decode` returns, or one of a class, whose fields that are `None` are absent components. What `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits
-        for octets, a `dict` with one member for a CHOICE. The path of an `Error` leads to the value that is refused.
+        The object is what `decode` returns, or one of a class, whose fields that are `None` are absent components. What
+        `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits for octets, a `dict` with one member for a
+        CHOICE. The path of an `Error` leads to the value that is refused.
         """
 
     def encode_batch(

@@ -78,8 +78,8 @@ pub fn read_events<S: Sink>(
     read_by(document, types, node, limits, sink, false)
 }
 
-/// The same, where `null` stands for a component that is absent, as documents often have it: one that is OPTIONAL or has a
-/// DEFAULT, unless it is a NULL.
+/// The same, but a component with the value `null` is taken as absent, which documents often mean by it: one that is OPTIONAL
+/// or has a DEFAULT, unless it is of the type NULL.
 ///
 /// # Errors
 /// Those of [`read_events`].

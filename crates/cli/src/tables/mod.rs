@@ -147,7 +147,7 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
         }
         let looked = messages::sample(input, common, |message| {
             let format = message.detected.format;
-            if !matches!(format, Format::Json | Format::Pon | Format::Tsf) {
+            if !format.has_json_values() {
                 return Err(needs(format.as_str()));
             }
             let mut table = Table::new();
@@ -330,7 +330,7 @@ impl<'r> Rows<'r> {
 impl Reader<'_> {
     /// Reads a message in another format: its value is written by the rules of the columns first.
     fn translate(&mut self, bytes: &[u8], of: Format, options: &Options<'_>) -> Result<(), Error> {
-        if matches!(of, Format::Json | Format::Pon | Format::Tsf) {
+        if of.has_json_values() {
             let document = lengthwise::read(bytes, of, &options.with_output_types(Types::Value), &mut self.table)?;
             return self.decoder.push_document(&document);
         }

@@ -84,9 +84,9 @@ use tam::Limits;
 use tokio::sync::Semaphore;
 use x694::xer::Templates;
 
-pub use fault::{Code, Fault, escaped};
-
 use crate::Package;
+
+pub use fault::{Code, Fault, escaped};
 pub use x694::xer::Stats;
 
 /// What a service does with messages.

@@ -70,16 +70,7 @@ fn get<H: Handler, B>(shared: &Shared<H>, request: &Request<B>) -> Response<Full
         return response(StatusCode::OK, "text/xml; charset=utf-8", description);
     }
     if !path.is_empty() && uri.path() == path {
-        let stats = shared.templates.stats();
-        let members = [
-            ("messages", stats.messages),
-            ("regular", stats.regular),
-            ("errors", stats.errors),
-            ("bytes", stats.bytes),
-            ("bytes_skipped", stats.bytes_skipped),
-            ("memory", stats.memory),
-        ];
-        let members = members.map(|(name, value)| format!("\"{name}\":{value}"));
+        let members = shared.templates.stats().members().map(|(name, value)| format!("\"{name}\":{value}"));
         return response(StatusCode::OK, "application/json", format!("{{{}}}\n", members.join(",")));
     }
     plain(StatusCode::NOT_FOUND, "The description of the service is at ?wsdl.")

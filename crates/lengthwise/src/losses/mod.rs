@@ -465,7 +465,7 @@ fn is_kept(vocabulary: Vocabulary, to: Format, options: &Options<'_>) -> bool {
     let is_of = |types: Types| options.output_types.is_none_or(|other| other == types);
     match vocabulary {
         Vocabulary::Xml => matches!(to, Format::Xml | Format::Tsf),
-        Vocabulary::Json => matches!(to, Format::Json | Format::Pon | Format::Tsf),
+        Vocabulary::Json => to.has_json_values(),
         _ => to == Format::Pon || to == Format::Tsf && is_of(Types::Value),
     }
 }
