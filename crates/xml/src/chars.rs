@@ -128,15 +128,6 @@ pub fn char_at(bytes: &[u8], at: usize) -> Option<char> {
     char::from_u32(code)
 }
 
-/// Whether a text is ASCII without control characters other than white space; XML allows it then.
-#[inline]
-#[must_use]
-pub fn is_plain_ascii(text: &[u8]) -> bool {
-    // Without a branch inside, so that many bytes are checked at a time.
-    let is_other = |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
-    text.chunks(64).all(|chunk| !chunk.iter().fold(false, |any, byte| any | is_other(*byte)))
-}
-
 /// The position of the first character of valid UTF-8 that is not a Char (production 2). The others are most control
 /// characters, U+FFFE and U+FFFF.
 #[inline]

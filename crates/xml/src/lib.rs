@@ -4,6 +4,7 @@
 //! characters and names are allowed, how text is escaped, which namespace a prefix means, and which characters
 //! write a number, a time or binary data.
 
+pub mod ascii;
 pub mod base64;
 pub mod calendar;
 pub mod chars;

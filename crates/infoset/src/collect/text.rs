@@ -2,7 +2,8 @@
 
 use tam::xml::unit;
 use tam::{Error, Row, Words};
-use xml::chars::{illegal_char, is_plain_ascii, is_white};
+use xml::ascii::is_plain;
+use xml::chars::{illegal_char, is_white};
 
 use super::{BUFFER, Collector, NO_STRING, OpenElement, Token};
 
@@ -39,7 +40,7 @@ impl<'a> Collector<'a> {
     #[inline(always)]
     fn check_string(&mut self, text: &[u8]) -> Result<(), Words> {
         self.white.push(is_white(text));
-        if is_plain_ascii(text) { Ok(()) } else { check_text(text) }
+        if is_plain(text) { Ok(()) } else { check_text(text) }
     }
 
     #[inline(always)]

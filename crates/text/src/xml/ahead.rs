@@ -6,7 +6,6 @@
 
 use core::ops::Range;
 
-use super::content::special_from;
 use super::encoding::Text;
 use super::reader::{Attribute, Part, Reader, Span};
 use super::scan::{less_than_from, value_end};
@@ -112,9 +111,7 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn plain_text_end(&mut self, text: &[u8], start: usize) -> Option<usize> {
         let end = less_than_from(text, start);
-        if self.special < start {
-            self.special = special_from(text, start, true);
-        }
+        self.find_special(text, start..end, true);
         (self.special >= end && end < text.len()).then_some(end)
     }
 

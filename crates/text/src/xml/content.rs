@@ -164,20 +164,30 @@ impl<'a> Reader<'a> {
         scratch_span(0..self.scratch.len(), range.start)
     }
 
+    /// Finds the first position in a range where character data needs a change. If there is none, `special` is not in the
+    /// Finds the first position in a range where character data needs a change. If there is none, `special` is not in the
+    /// range.
+    #[inline(always)]
+    pub(crate) fn find_special(&mut self, bytes: &[u8], range: Range<usize>, in_document: bool) {
+        self.special = self.special.max(range.start);
+        if self.special < range.end {
+            self.special = special_from(bytes, self.special, range.end.saturating_add(LOOKED_AHEAD), in_document);
+        }
+    }
+
     /// Character data, up to the next markup.
     #[inline(always)]
     fn text(&mut self, bytes: &[u8]) -> Found {
         let start = self.at;
         // What follows many references in one piece of text is looked through once.
         let end = if self.data_end > start { self.data_end } else { less_than_from(bytes, start) };
-        if self.special < start {
-            self.special = special_from(bytes, start, self.in_document());
-        }
+        let in_document = self.in_document();
+        self.find_special(bytes, start..end, in_document);
         let mut from = start;
         if self.special == start && bytes[start..].starts_with(b"\r\n") {
             // The text after the carriage return needs no change.
             from += 1;
-            self.special = special_from(bytes, from, true);
+            self.find_special(bytes, from..end, true);
         }
         if self.special < end || !self.scratch.is_empty() || end == bytes.len() {
             self.at = from;
@@ -198,7 +208,8 @@ impl<'a> Reader<'a> {
                 b'&' => {
                     let (reference, next) = reference(bytes, at)?;
                     self.at = next;
-                    self.special = special_from(bytes, next, self.in_document());
+                    let in_document = self.in_document();
+                    self.find_special(bytes, next..end, in_document);
                     match reference {
                         Reference::Char(c) => self.scratch.push(c),
                         Reference::Entity(name) => {
@@ -210,7 +221,7 @@ impl<'a> Reader<'a> {
                 b'\r' => {
                     self.scratch.push('\n');
                     self.at += 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
-                    self.special = special_from(bytes, self.at, true);
+                    self.find_special(bytes, self.at..end, true);
                 }
                 _ => {
                     let error = unexpected(bytes, at, "no ']]>' in text (']]&gt;')");
@@ -325,18 +336,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The first position from `start` on where character data needs a change: a
-/// reference, in the document a carriage return, or a `]]>`, which is an error.
+/// So many bytes after some text are looked through with it, so that short texts are not looked through one by one.
+const LOOKED_AHEAD: usize = 4 << 10;
+
+/// The first position from `start` on, and before `end`, where character data needs a change: a reference, in the document a
+/// carriage return, or a `]]>`, which is an error. If there is none, it is `end`, or that of `bytes`.
 #[inline(never)]
-pub(crate) fn special_from(bytes: &[u8], start: usize, in_document: bool) -> usize {
+fn special_from(bytes: &[u8], start: usize, end: usize, in_document: bool) -> usize {
     let return_or_none = if in_document { b'\r' } else { b'&' };
+    let end = end.min(bytes.len());
     let mut at = start;
-    while let Some(len) = bytes.get(at..).and_then(|rest| memchr3(b'&', return_or_none, b']', rest)) {
+    while let Some(len) = bytes.get(at..end).and_then(|rest| memchr3(b'&', return_or_none, b']', rest)) {
         at += len;
         if bytes[at] != b']' || bytes[at..].starts_with(b"]]>") {
             return at;
         }
         at += 1;
     }
-    usize::MAX
+    end
 }

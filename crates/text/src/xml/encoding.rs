@@ -114,10 +114,17 @@ pub(crate) fn decode(input: &[u8]) -> Result<Decoded<'_>, Error> {
             }
         }
     };
-    Ok(decoded.checked())
+    Ok(decoded)
 }
 
 fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
+    let of = |text, stop| {
+        let text: &str = text;
+        Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
+    };
+    if let Some(text) = xml::ascii::plain_text(input) {
+        return of(text, Stop::End);
+    }
     let (text, stop) = match str::from_utf8(input) {
         Ok(text) => (text, Stop::End),
         Err(error) => {
@@ -129,14 +136,14 @@ fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
             (str::from_utf8(valid).unwrap_or(""), stop)
         }
     };
-    Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
+    of(text, stop).checked()
 }
 
 fn ascii(input: &[u8]) -> Decoded<'_> {
     let end = input.iter().position(|byte| !byte.is_ascii()).unwrap_or(input.len());
     let (valid, rest) = input.split_at(end);
     let mut decoded = utf8(valid, 0);
-    if let Some(&byte) = rest.first() {
+    if let (Stop::End, Some(&byte)) = (decoded.stop, rest.first()) {
         decoded.stop = Stop::Byte(byte, "US-ASCII");
     }
     decoded
@@ -148,6 +155,7 @@ fn latin1(input: &[u8]) -> Decoded<'_> {
     }
     let text: String = input.iter().map(|&byte| char::from(byte)).collect();
     Decoded { end: text.len(), text: Text::Shared(text.into()), stop: Stop::End, unit: Encoding::Latin1, mark: 0 }
+        .checked()
 }
 
 fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Result<Decoded<'_>, Error> {
@@ -179,7 +187,7 @@ fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Result<Decoded<'_>, Error
     let fits = |encoding| encoding == Declared::Utf16 || encoding == Declared::Is(unit);
     let bytes = decoded.text.as_str().as_bytes();
     declared(bytes, |at| decoded.offset(at), fits, "UTF-16, as the bytes are")?;
-    Ok(decoded)
+    Ok(decoded.checked())
 }
 
 /// What an encoding declaration names.

@@ -6,7 +6,6 @@ use tam::{Error, ErrorKind, Limits, Words};
 use xml::namespaces::{Scope, declared};
 
 use super::Options;
-use super::content::special_from;
 use super::declaration;
 use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
@@ -223,7 +222,7 @@ pub struct Reader<'a> {
     pub(crate) text: Text<'a>,
     pub(crate) at: usize,
     pub(crate) end: usize,
-    /// The next position in the text where character data needs a change.
+    /// Where character data needs a change, or up to where it is known to need none.
     pub(crate) special: usize,
     /// Where character data ends that a reference to an entity interrupts, or a place before it.
     pub(crate) data_end: usize,
@@ -482,8 +481,7 @@ impl<'a> Reader<'a> {
         });
         (self.at, self.end) = (replacement.range.start, replacement.range.end);
         (self.base, self.entity) = (self.open.len(), entity);
-        let bytes = self.text.as_str().as_bytes().get(..self.end).unwrap_or(&[]);
-        self.special = special_from(bytes, self.at, false);
+        self.special = self.at;
         self.data_end = 0;
     }
 

@@ -1,7 +1,9 @@
 //! Characters of XML 1.0 (fifth edition), over all code points. The productions are written out here as the
 //! Recommendation has them, apart from the tables under test.
 
+use lengthwise_xml::ascii::plain_text;
 use lengthwise_xml::chars::*;
+use test_support::stride;
 
 /// `[#x9, #xA]` as `(0x9, 0xA)`.
 fn is_in(c: char, ranges: &[(u32, u32)]) -> bool {
@@ -28,11 +30,28 @@ fn the_first_illegal_character_is_found_where_it_is() {
             let illegal = (!is_in(c, &CHAR)).then_some(before);
             assert_eq!(first_illegal(text.as_bytes()), illegal, "{c:?}");
             assert_eq!(first_illegal_between_nuls(text.as_bytes()), illegal.filter(|_| c != '\0'), "{c:?}");
-            assert_eq!(is_plain_ascii(text.as_bytes()), c.is_ascii() && illegal.is_none(), "{c:?}");
+            let plain = (c.is_ascii() && illegal.is_none()).then_some(&*text);
+            assert_eq!(plain_text(text.as_bytes()), plain, "{c:?}");
             assert_eq!(char_at(text.as_bytes(), before), Some(c));
             assert_eq!(illegal_char(&text), illegal.map(|_| c));
         }
     }
+}
+
+/// The text is that of the standard library, whatever byte is in any place of it.
+#[test]
+fn plain_text_is_what_the_standard_library_says_of_it() {
+    for len in (0..600).step_by(stride(7)) {
+        for place in (0..len).step_by(stride(11)) {
+            for byte in (0..=u8::MAX).step_by(stride(5)) {
+                let mut bytes = vec![b'a'; len];
+                bytes[place] = byte;
+                let text = str::from_utf8(&bytes).ok().filter(|text| text.is_ascii() && illegal_char(text).is_none());
+                assert_eq!(plain_text(&bytes), text, "{byte} at {place} of {len}");
+            }
+        }
+    }
+    assert_eq!(plain_text(b""), Some(""));
 }
 
 #[test]
@@ -52,7 +71,7 @@ fn no_bytes_go_wrong() {
             for at in 0..=len {
                 let _ = (char_at(&bytes, at), space_end(&bytes, at));
             }
-            let _ = (first_illegal(&bytes), is_plain_ascii(&bytes));
+            let _ = (first_illegal(&bytes), plain_text(&bytes));
         }
     }
 }

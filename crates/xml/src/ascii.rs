@@ -1,0 +1,55 @@
+//! ASCII text that XML allows: what most messages are.
+//!
+//! A message is looked through once for both: whether it is UTF-8, and whether XML allows its characters. Only `unsafe` code
+//! can then turn the bytes into text without a second look. The safe equivalent is [`core::str::from_utf8`] with
+//! [`first_illegal`](crate::chars::first_illegal); tests compare them.
+#![allow(unsafe_code)]
+
+use crate::kernels::numbers::AHEAD;
+use crate::kernels::{self, Job, Kernel, LINE, Portable};
+
+/// Bytes that are checked together.
+const CHECKED: usize = 128;
+
+/// The text that bytes are, if it is ASCII without control characters other than white space: XML allows it then.
+///
+/// ```
+/// use lengthwise_xml::ascii::plain_text;
+///
+/// assert_eq!(plain_text(b"<a>1</a>\n"), Some("<a>1</a>\n"));
+/// assert_eq!((plain_text(b"\x07"), plain_text("\u{e9}".as_bytes())), (None, None));
+/// ```
+#[inline]
+#[must_use]
+pub fn plain_text(bytes: &[u8]) -> Option<&str> {
+    // SAFETY: ASCII is UTF-8, and all bytes have been looked at.
+    if is_plain(bytes) { Some(unsafe { core::str::from_utf8_unchecked(bytes) }) } else { None }
+}
+
+/// Whether a text is ASCII without control characters other than white space.
+#[inline]
+#[must_use]
+pub fn is_plain(text: &[u8]) -> bool {
+    let job = IsPlain(text);
+    if text.len() <= CHECKED { job.run(Portable) } else { kernels::run(job) }
+}
+
+struct IsPlain<'t>(&'t [u8]);
+
+impl Job for IsPlain<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> bool {
+        // Without a branch inside, so that many bytes are checked at a time.
+        let is_other =
+            |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
+        let mut at = 0;
+        self.0.chunks(CHECKED).all(|chunk| {
+            kernel.fetch(self.0, at + AHEAD);
+            kernel.fetch(self.0, at + AHEAD + LINE);
+            at += CHECKED;
+            !chunk.iter().fold(false, |any, byte| any | is_other(*byte))
+        })
+    }
+}
