@@ -63,11 +63,10 @@ pub trait Kernel: Copy {
     /// Four ints of `len` bytes each, the first at `at`, each with `between` after it; whether they are that.
     fn four_ints(self, between: &Literal, bytes: &[u8], at: usize, len: usize, places: &mut [i32; 4]) -> bool;
     /// Items of doubles, the text of the first at `start`, as many as there are places and lengths and as take no more care,
-    /// or up to one that equals the number it replaces, whose bytes are in `old`.
+    /// or up to one that equals the number it replaces.
     fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
         numbers: &Numbers<'_, F>,
-        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
@@ -121,7 +120,6 @@ impl Kernel for Portable {
     fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
         _: &Numbers<'_, F>,
-        _: &[u8],
         _: usize,
         _: &mut [f64],
         _: &mut [L],

@@ -178,12 +178,11 @@ pub trait Number: Copy + Default {
     }
 
     /// Items in the way of a kernel, the text of the first at `start`, as many as there are places and lengths and as take no
-    /// more care, or up to one that equals the number it replaces, whose bytes are in `old`.
+    /// more care, or up to one that equals the number it replaces.
     #[inline(always)]
     fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
         _: K,
         _: &Numbers<'_, F>,
-        _: &[u8],
         _: usize,
         _: &mut [Self],
         _: &mut [L],
@@ -238,13 +237,12 @@ impl Number for f64 {
     fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
         kernel: K,
         numbers: &Numbers<'_, F>,
-        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
         _: &mut Pace,
     ) -> Several {
-        kernel.doubles::<L, F, UNTIL_SAME>(numbers, old, start, places, lens)
+        kernel.doubles::<L, F, UNTIL_SAME>(numbers, start, places, lens)
     }
 
     #[inline(always)]
@@ -324,7 +322,6 @@ macro_rules! integers {
         fn several<K: Kernel, L: Len, F, const UNTIL_SAME: bool>(
             kernel: K,
             numbers: &Numbers<'_, F>,
-            old: &[u8],
             start: usize,
             places: &mut [$rust],
             lens: &mut [L],
@@ -340,14 +337,10 @@ macro_rules! integers {
                 // Four are mostly longer than a line, and shorter than two.
                 kernel.fetch(numbers.bytes, start + AHEAD);
                 kernel.fetch(numbers.bytes, start + AHEAD + LINE);
-                if UNTIL_SAME {
-                    kernel.fetch(old, AHEAD);
-                }
                 if kernel.four_ints(numbers.between, numbers.bytes, start, pace.len, four) {
-                    let replaced = if UNTIL_SAME { lens.iter().map(|&len| len.into()).sum() } else { 0 };
                     *lens = [len; 4];
                     let has_met = UNTIL_SAME && four.iter().zip(before).fold(false, |any, (new, old)| any | (*new == old));
-                    return Several { count: 4, bytes: 4 * bytes, replaced, has_met };
+                    return Several { count: 4, bytes: 4 * bytes, has_met };
                 }
                 pace.stumble();
             }

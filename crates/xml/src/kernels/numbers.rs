@@ -8,8 +8,7 @@ use crate::kernels::{Job, Kernel, Pace};
 /// So many items are gathered before they are put with the others.
 pub const GATHERED: usize = 128;
 
-/// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory; and the message
-/// before, with which the bytes after items that differ are compared.
+/// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory.
 pub const AHEAD: usize = 1024;
 
 /// How numbers are read that kernels leave alone.
@@ -64,8 +63,6 @@ pub struct Several {
     pub count: usize,
     /// Bytes of them.
     pub bytes: usize,
-    /// Bytes of those that they replace.
-    pub replaced: usize,
     /// Whether the last equals the number it replaces.
     pub has_met: bool,
 }
@@ -74,8 +71,6 @@ pub struct Several {
 /// it replaces.
 pub struct Batch<'b, 'a, T, L, F, const UNTIL_SAME: bool> {
     pub numbers: &'b Numbers<'a, F>,
-    /// The message before, from the first of those that are replaced, if what follows is compared.
-    pub old: &'b [u8],
     pub at: usize,
     pub places: &'b mut [T],
     /// How long each item is.
@@ -88,7 +83,7 @@ impl<T: Number, L: Len, F: Fallback<T>, const UNTIL_SAME: bool> Job for Batch<'_
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Several {
-        let Batch { numbers, old, at, places, lens, pace } = self;
+        let Batch { numbers, at, places, lens, pace } = self;
         let Numbers { before, between, after, fallback, bytes, powers } = *numbers;
         let most = places.len().min(lens.len());
         let (places, lens) = (&mut places[..most], &mut lens[..most]);
@@ -99,8 +94,7 @@ impl<T: Number, L: Len, F: Fallback<T>, const UNTIL_SAME: bool> Job for Batch<'_
             && !all.has_met
         {
             let (places, lens) = (&mut places[all.count..], &mut lens[all.count..]);
-            let old = old.get(all.replaced..).unwrap_or(&[]);
-            let more = T::several::<K, L, F, UNTIL_SAME>(kernel, numbers, old, start, places, lens, pace);
+            let more = T::several::<K, L, F, UNTIL_SAME>(kernel, numbers, start, places, lens, pace);
             if more.count > 0 {
                 next = Some(start + more.bytes);
                 all.add(more);
@@ -116,11 +110,11 @@ impl<T: Number, L: Len, F: Fallback<T>, const UNTIL_SAME: bool> Job for Batch<'_
                 break;
             }
             let bytes = to + after.len() - (at + all.bytes);
-            let (Some(len), [place, ..], [old_len, ..]) = (L::of(bytes), places, lens) else { break };
-            let replaced = core::mem::replace(old_len, len).into();
+            let (Some(len), [place, ..], [place_of_len, ..]) = (L::of(bytes), places, lens) else { break };
+            *place_of_len = len;
             let has_met = UNTIL_SAME && core::mem::replace(place, value).is(value);
             *place = value;
-            all.add(Several { count: 1, bytes, replaced, has_met });
+            all.add(Several { count: 1, bytes, has_met });
         }
         all
     }
@@ -131,7 +125,6 @@ impl Several {
     fn add(&mut self, more: Several) {
         self.count += more.count;
         self.bytes += more.bytes;
-        self.replaced += more.replaced;
         self.has_met = more.has_met;
     }
 }
@@ -175,8 +168,8 @@ mod tests {
     where
         Library: Fallback<T>,
     {
-        /// The values, their lengths, the place after them, and the bytes of those that were replaced.
-        type Output = (Vec<T>, Vec<u16>, usize, usize);
+        /// The values, their lengths, and the place after them.
+        type Output = (Vec<T>, Vec<u16>, usize);
 
         fn run<K: Kernel>(self, kernel: K) -> Self::Output {
             let [before, after] = [self.before, b"</i>"].map(Literal::new);
@@ -185,9 +178,9 @@ mod tests {
             let numbers = &Numbers { before, between, after, fallback: Library, bytes: self.text, powers };
             let (mut places, mut lens, mut pace) = (self.replaced, [7; GATHERED], Pace::default());
             let (all, lengths, pace) = (&mut places[..], &mut lens[..], &mut pace);
-            let batch = Batch::<T, u16, _, UNTIL_SAME> { numbers, old: &[], at: 16, places: all, lens: lengths, pace };
-            let Several { count, bytes, replaced, .. } = batch.run(kernel);
-            (places[..count].into(), lens[..count].into(), 16 + bytes, replaced)
+            let batch = Batch::<T, u16, _, UNTIL_SAME> { numbers, at: 16, places: all, lens: lengths, pace };
+            let Several { count, bytes, .. } = batch.run(kernel);
+            (places[..count].into(), lens[..count].into(), 16 + bytes)
         }
     }
 
@@ -223,7 +216,7 @@ mod tests {
             }
             let most = random.below(64);
             let (text, plain) = (&text[..], ints(&text, most).run(Portable));
-            let (values, lens, end, _) = kernels::run(ints(text, most));
+            let (values, lens, end) = kernels::run(ints(text, most));
             assert_eq!((values, lens, end), (plain.0.clone(), plain.1, plain.2), "{}", String::from_utf8_lossy(text));
             read += plain.0.len();
         }
@@ -262,7 +255,7 @@ mod tests {
             }
             let replaced: Vec<f64> = (0..random.below(64)).map(|_| random.below(100_000) as f64 / 1000.0).collect();
             let items = || Items::<f64, false> { before: before.as_bytes(), text: &text, replaced: replaced.clone() };
-            let bits = |(values, lens, end, _): (Vec<f64>, Vec<u16>, usize, usize)| {
+            let bits = |(values, lens, end): (Vec<f64>, Vec<u16>, usize)| {
                 (values.into_iter().map(f64::to_bits).collect::<Vec<_>>(), lens, end)
             };
             let plain = bits(items().run(Portable));
@@ -273,7 +266,6 @@ mod tests {
             let count = met.map_or(plain.0.len(), |met| met + 1);
             let Items { before, text, replaced } = items();
             let until_same = kernels::run(Items::<f64, true> { before, text, replaced });
-            assert_eq!(until_same.3, 7 * count);
             assert_eq!(bits(until_same).0, plain.0[..count]);
         }
         assert!(read > rounds(150_000), "{read}");

@@ -121,7 +121,7 @@ impl<'o> Job for Follow<'_, '_, '_, '_, '_, 'o> {
                 continue;
             }
             let rest = lens.get(next..).unwrap_or_default();
-            let replaced = Replaced { cell, first: first as usize + next, lens: rest };
+            let replaced = Replaced { cell, first: first as usize + next };
             let read = run.read(kernel, batch.min(rest.len()), Some(replaced))?;
             if read == 0 {
                 break;

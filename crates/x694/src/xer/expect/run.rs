@@ -121,12 +121,11 @@ fn plain<T>(bytes: &[u8], at: usize, parse: impl Fn(&str) -> Option<T>) -> Optio
     Some((parse(str::from_utf8(text.get(..len)?).ok()?)?, at + len))
 }
 
-/// Items of an earlier instance that others replace: their cells, and how many bytes each takes.
+/// Items of an earlier instance that others replace: the cell of their list, and the number of the first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Replaced<'o> {
+pub(super) struct Replaced {
     pub(super) cell: u32,
     pub(super) first: usize,
-    pub(super) lens: &'o [u16],
 }
 
 impl Reader<'_> {
@@ -213,7 +212,7 @@ impl Run<'_, '_, '_, '_, '_> {
         &mut self,
         kernel: K,
         wanted: usize,
-        replaced: Option<Replaced<'_>>,
+        replaced: Option<Replaced>,
     ) -> Result<usize, Error> {
         let number = self.reader.memory.number_of(self.plan).filter(|_| self.has_a_cell_each());
         match number {
@@ -240,7 +239,7 @@ impl Run<'_, '_, '_, '_, '_> {
     fn numbers<T: Item>(
         &mut self,
         wanted: usize,
-        replaced: Option<Replaced<'_>>,
+        replaced: Option<Replaced>,
         is_allowed: impl Fn(T) -> bool,
     ) -> Result<usize, Error>
     where
@@ -259,17 +258,14 @@ impl Run<'_, '_, '_, '_, '_> {
         let wanted = wanted.min(left).min(GATHERED);
         let (places, room, pace) = (&mut values[..wanted], &mut lens[..wanted], &mut known.pace);
         let read = match replaced {
-            Some(Replaced { cell, first, lens: old }) => {
+            Some(Replaced { cell, first }) => {
                 let cells = filler.items_of(cell, first..first + wanted);
                 places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
-                room.iter_mut().zip(old).for_each(|(place, len)| *place = *len);
-                let batch =
-                    Batch::<T, u16, _, true> { numbers: &numbers, old: &[], at: *end, places, lens: room, pace };
+                let batch = Batch::<T, u16, _, true> { numbers: &numbers, at: *end, places, lens: room, pace };
                 kernels::run(batch).count
             }
             None => {
-                let batch =
-                    Batch::<T, u16, _, false> { numbers: &numbers, old: &[], at: *end, places, lens: room, pace };
+                let batch = Batch::<T, u16, _, false> { numbers: &numbers, at: *end, places, lens: room, pace };
                 kernels::run(batch).count
             }
         };

@@ -54,7 +54,7 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f
 }
 
 /// Items of doubles of the common form, the text of the first at `start`, as many as there are places and lengths, or up to
-/// one that equals the number it replaces, if that is wanted, whose bytes are in `old`.
+/// one that equals the number it replaces, if that is wanted.
 ///
 /// # Safety
 /// The processor has the features of [`vector::enter`].
@@ -62,7 +62,6 @@ pub(crate) unsafe fn read(bytes: &[u8], at: usize, powers: &Powers) -> Option<(f
 pub(crate) unsafe fn several<L: Len, F, const UNTIL_SAME: bool>(
     vector: Vector,
     numbers: &Numbers<'_, F>,
-    old: &[u8],
     start: usize,
     places: &mut [f64],
     lens: &mut [L],
@@ -87,10 +86,6 @@ pub(crate) unsafe fn several<L: Len, F, const UNTIL_SAME: bool>(
         rest = next;
         several.count += 1;
         vector.fetch(rest, AHEAD);
-        if UNTIL_SAME {
-            vector.fetch(old, several.replaced + AHEAD);
-            several.replaced += (*len).into();
-        }
         *len = L::cut(bytes);
         let replaced = core::mem::replace(place, f64::from_bits(bits));
         if UNTIL_SAME && replaced.to_bits() == bits {

@@ -69,13 +69,12 @@ impl Kernel for Vector {
     fn doubles<L: Len, F, const UNTIL_SAME: bool>(
         self,
         numbers: &Numbers<'_, F>,
-        old: &[u8],
         start: usize,
         places: &mut [f64],
         lens: &mut [L],
     ) -> Several {
         // SAFETY: a `Vector` is only made where the processor has the features.
-        unsafe { doubles::several::<L, F, UNTIL_SAME>(self, numbers, old, start, places, lens) }
+        unsafe { doubles::several::<L, F, UNTIL_SAME>(self, numbers, start, places, lens) }
     }
 
     #[inline(always)]
