@@ -18,6 +18,9 @@ FAULTS = {
         (OER, 'eight additions', 'X.696 16.4: no unused bits; asn1tools says eight'),
         (OER, 'constrained UniversalString', 'X.696 27: of a fixed size, without a length; asn1tools does not see its '
               'constraints'),
+        (OER, 'BMPString of one size', 'X.696 27: of a fixed size, without a length; asn1tools does not see its constraints'),
+        (OER, 'UTF8String of one size', 'X.696 27: always with a length, as characters have one to four octets; asn1tools leaves it '
+              'out where their number is fixed'),
         (OER, 'untagged choice in a choice', 'X.696 20.1: its tag comes twice; asn1tools gives it no tag'),
         (OER, 'named bits trimmed', 'X.696 13.1 with X.680 22.7: trailing zero bits are not part of the value; asn1tools leaves '
               'them'),

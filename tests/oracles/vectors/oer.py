@@ -18,6 +18,11 @@ def encode(node, value, canonical, notes):
     return bytes(Writer(notes, canonical).value(node, value))
 
 
+def has_one_size(size):
+    """Whether all values have one size."""
+    return not size.extensible and size.high is not None and (size.low or 0) == size.high
+
+
 def counted(octets):
     """Octets after a length determinant (8.6)."""
     return length(len(octets)) + octets
@@ -90,6 +95,8 @@ class Writer(per.Writer):
         octets = ber.characters(kind, value)
         if kind == 'GeneralizedTime' and value[12:14] == '00' or kind == 'UTCTime' and value[10:12] == '00':
             self.notes.add('time on the minute')
+        if kind in ('BMPString', 'UTF8String') and has_one_size(node.size):
+            self.notes.add(f'{kind} of one size')
         return octets if kind in KNOWN_MULTIPLIER and self.fixed(node) else counted(octets)
 
     def note_constraints(self, node, bounds, union):
@@ -136,12 +143,12 @@ class Writer(per.Writer):
         return bytes([0x80 | len(octets)]) + octets
 
     def fixed(self, node):
-        """Whether all values have one size."""
+        """Whether no length is needed, as all values have one size."""
         size = node.size
         self.note_constraints(node, size, 'union of sizes')
         if node.kind == 'UniversalString' and node.effective.serial:
             self.notes.add('constrained UniversalString')
-        return not size.extensible and size.high is not None and (size.low or 0) == size.high
+        return has_one_size(size)
 
     def bit_string(self, node, value):
         """Clause 13"""
