@@ -165,7 +165,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Finds the first position in a range where character data needs a change. If there is none, `special` is not in the
-    /// Finds the first position in a range where character data needs a change. If there is none, `special` is not in the
     /// range.
     #[inline(always)]
     pub(crate) fn find_special(&mut self, bytes: &[u8], range: Range<usize>, in_document: bool) {

@@ -8,7 +8,7 @@ use crate::kernels::{Job, Kernel, Pace};
 /// So many items are gathered before they are put with the others.
 pub const GATHERED: usize = 128;
 
-/// So many bytes ahead of an item that is read, the message is brought near, which may come out of slow memory.
+/// So many bytes ahead of what is read, the message is brought near, which may come out of slow memory.
 pub const AHEAD: usize = 1024;
 
 /// How numbers are read that kernels leave alone.
