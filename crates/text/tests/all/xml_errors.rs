@@ -1,5 +1,6 @@
 //! What is said of typical mistakes: where, in which element, what was found and what expected.
 
+use crate::xml_support::rewritten;
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet};
 use text::xml::{self, Options, Reader};
 
@@ -420,6 +421,26 @@ fn what_is_no_xml_is_not_written() {
         let said = refused(units);
         if !expected.is_empty() {
             assert_eq!(said, expected);
+        }
+    }
+}
+
+/// References, line ends and `]]>` are looked for some kilobytes ahead: they are found wherever that ends, after one long text
+/// and after many short ones.
+#[test]
+fn what_character_data_has_to_change_is_found_at_any_distance() {
+    let text = |input: &str| rewritten(input.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap());
+    for distance in (4080..4112).chain(8176..8208) {
+        let long = format!("<b>{}</b>", "x".repeat(distance));
+        let short = "<b>]</b>".repeat(distance / 8) + &"y".repeat(distance % 8);
+        for before in [long, short] {
+            for (written, read) in [("&amp;", "&amp;"), ("\r\n", "\n"), ("\r", "\n"), ("&#x41;", "A"), ("]]", "]]")] {
+                let document = format!("<a>{before}<c>1{written}2</c></a>");
+                assert_eq!(text(&document).unwrap(), document.replace(written, read), "{written:?} after {distance}");
+            }
+            let error = said(format!("<a>{before}<c>1]]>2</c></a>").as_bytes());
+            let place = "<a>".len() + before.len() + "<c>1".len();
+            assert!(error.starts_with(&format!("syntax at byte {place} ")), "{error}");
         }
     }
 }
