@@ -26,7 +26,7 @@ run() {
 crates() {
     run --target "$1" -p lengthwise-pon --lib
     run --target "$1" -p lengthwise-tsf --lib
-    run --target "$1" -p lengthwise-xml --lib kernels
+    run --target "$1" -p lengthwise-xml --lib -- kernels ascii
     run --target "$1" -p lengthwise-c --no-default-features --features std --lib
 }
 

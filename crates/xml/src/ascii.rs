@@ -53,3 +53,28 @@ impl Job for IsPlain<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chars::illegal_char;
+    use test_support::stride;
+
+    /// The text is that of the standard library, whatever byte is in any place of it.
+    #[test]
+    fn plain_text_is_what_the_standard_library_says_of_it() {
+        let is_as_expected = |len: usize, place: usize, byte: u8| {
+            let mut bytes = vec![b'a'; len];
+            bytes[place] = byte;
+            let text = str::from_utf8(&bytes).ok().filter(|text| text.is_ascii() && illegal_char(text).is_none());
+            assert_eq!(plain_text(&bytes), text, "{byte} at {place} of {len}");
+        };
+        (0..=u8::MAX).for_each(|byte| is_as_expected(CHECKED + 1, CHECKED, byte));
+        for len in (1..2 * CHECKED + 2).step_by(stride(5)) {
+            for place in (0..len).step_by(stride(11)) {
+                [0, b'\t', b'\r', 0x1F, 0x7F, 0x80, 0xEF].iter().for_each(|byte| is_as_expected(len, place, *byte));
+            }
+        }
+        assert_eq!(plain_text(b""), Some(""));
+    }
+}

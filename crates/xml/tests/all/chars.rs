@@ -3,7 +3,6 @@
 
 use lengthwise_xml::ascii::plain_text;
 use lengthwise_xml::chars::*;
-use test_support::stride;
 
 /// `[#x9, #xA]` as `(0x9, 0xA)`.
 fn is_in(c: char, ranges: &[(u32, u32)]) -> bool {
@@ -36,22 +35,6 @@ fn the_first_illegal_character_is_found_where_it_is() {
             assert_eq!(illegal_char(&text), illegal.map(|_| c));
         }
     }
-}
-
-/// The text is that of the standard library, whatever byte is in any place of it.
-#[test]
-fn plain_text_is_what_the_standard_library_says_of_it() {
-    for len in (0..600).step_by(stride(7)) {
-        for place in (0..len).step_by(stride(11)) {
-            for byte in (0..=u8::MAX).step_by(stride(5)) {
-                let mut bytes = vec![b'a'; len];
-                bytes[place] = byte;
-                let text = str::from_utf8(&bytes).ok().filter(|text| text.is_ascii() && illegal_char(text).is_none());
-                assert_eq!(plain_text(&bytes), text, "{byte} at {place} of {len}");
-            }
-        }
-    }
-    assert_eq!(plain_text(b""), Some(""));
 }
 
 #[test]
