@@ -13,44 +13,58 @@ const CHECKED: usize = 128;
 
 /// The text that bytes are, if it is ASCII without control characters other than white space: XML allows it then.
 ///
+/// # Errors
+/// If it is not, a place before which all of it is.
+///
 /// ```
 /// use lengthwise_xml::ascii::plain_text;
 ///
-/// assert_eq!(plain_text(b"<a>1</a>\n"), Some("<a>1</a>\n"));
-/// assert_eq!((plain_text(b"\x07"), plain_text("\u{e9}".as_bytes())), (None, None));
+/// assert_eq!(plain_text(b"<a>1</a>\n"), Ok("<a>1</a>\n"));
+/// assert_eq!((plain_text(b"\x07"), plain_text("\u{e9}".as_bytes())), (Err(0), Err(0)));
 /// ```
 #[inline]
-#[must_use]
-pub fn plain_text(bytes: &[u8]) -> Option<&str> {
-    // SAFETY: ASCII is UTF-8, and all bytes have been looked at.
-    if is_plain(bytes) { Some(unsafe { core::str::from_utf8_unchecked(bytes) }) } else { None }
+pub fn plain_text(bytes: &[u8]) -> Result<&str, usize> {
+    match plain_len(bytes) {
+        // SAFETY: ASCII is UTF-8, and all bytes have been looked at.
+        len if len == bytes.len() => Ok(unsafe { core::str::from_utf8_unchecked(bytes) }),
+        len => Err(len),
+    }
 }
 
 /// Whether a text is ASCII without control characters other than white space.
 #[inline]
 #[must_use]
 pub fn is_plain(text: &[u8]) -> bool {
-    let job = IsPlain(text);
+    plain_len(text) == text.len()
+}
+
+/// The length of a text, if it is plain, or of as many pieces at its start as are.
+#[inline]
+fn plain_len(text: &[u8]) -> usize {
+    let job = PlainLen(text);
     if text.len() <= CHECKED { job.run(Portable) } else { kernels::run(job) }
 }
 
-struct IsPlain<'t>(&'t [u8]);
+struct PlainLen<'t>(&'t [u8]);
 
-impl Job for IsPlain<'_> {
-    type Output = bool;
+impl Job for PlainLen<'_> {
+    type Output = usize;
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> bool {
+    fn run<K: Kernel>(self, kernel: K) -> usize {
         // Without a branch inside, so that many bytes are checked at a time.
         let is_other =
             |byte: u8| (byte.wrapping_sub(b' ') >= 0x60) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
-        let mut at = 0;
-        self.0.chunks(CHECKED).all(|chunk| {
-            kernel.fetch(self.0, at + AHEAD);
-            kernel.fetch(self.0, at + AHEAD + LINE);
-            at += CHECKED;
-            !chunk.iter().fold(false, |any, byte| any | is_other(*byte))
-        })
+        let mut len = 0;
+        for chunk in self.0.chunks(CHECKED) {
+            kernel.fetch(self.0, len + AHEAD);
+            kernel.fetch(self.0, len + AHEAD + LINE);
+            if chunk.iter().fold(false, |any, byte| any | is_other(*byte)) {
+                break;
+            }
+            len += chunk.len();
+        }
+        len
     }
 }
 
@@ -67,7 +81,9 @@ mod tests {
             let mut bytes = vec![b'a'; len];
             bytes[place] = byte;
             let text = str::from_utf8(&bytes).ok().filter(|text| text.is_ascii() && illegal_char(text).is_none());
-            assert_eq!(plain_text(&bytes), text, "{byte} at {place} of {len}");
+            let plain = plain_text(&bytes);
+            assert_eq!(plain.ok(), text, "{byte} at {place} of {len}");
+            assert!(plain.is_ok() || plain.is_err_and(|plain| plain <= place), "{byte} at {place} of {len}");
         };
         (0..=u8::MAX).for_each(|byte| is_as_expected(CHECKED + 1, CHECKED, byte));
         for len in (1..2 * CHECKED + 2).step_by(stride(5)) {
@@ -75,6 +91,6 @@ mod tests {
                 [0, b'\t', b'\r', 0x1F, 0x7F, 0x80, 0xEF].iter().for_each(|byte| is_as_expected(len, place, *byte));
             }
         }
-        assert_eq!(plain_text(b""), Some(""));
+        assert_eq!(plain_text(b""), Ok(""));
     }
 }

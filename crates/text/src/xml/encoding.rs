@@ -62,7 +62,7 @@ impl<'a> Decoded<'a> {
     /// A text whose characters are known; a byte order mark may still be among them.
     pub(crate) fn from_text(text: &'a str) -> Decoded<'a> {
         let (text, mark) = text.strip_prefix('\u{FEFF}').map_or((text, 0), |text| (text, 3));
-        Decoded { text: Text::Lent(text), end: text.len(), stop: Stop::End, unit: Encoding::Utf8, mark }.checked()
+        Decoded { text: Text::Lent(text), end: text.len(), stop: Stop::End, unit: Encoding::Utf8, mark }.checked(0)
     }
 
     /// Offset in the input of a place in the text, in bytes.
@@ -76,11 +76,11 @@ impl<'a> Decoded<'a> {
             }
     }
 
-    /// The same, reading ending at the first character that is not allowed.
-    fn checked(mut self) -> Self {
-        let text = self.text.as_str();
-        if let Some(at) = chars::first_illegal(text.as_bytes())
-            && let Some(c) = chars::char_at(text.as_bytes(), at)
+    /// The same, reading ending at the first character that is not allowed; there is none before a place.
+    fn checked(mut self, from: usize) -> Self {
+        let text = self.text.as_str().as_bytes();
+        if let Some(at) = chars::first_illegal(text.get(from..).unwrap_or_default()).map(|at| from + at)
+            && let Some(c) = chars::char_at(text, at)
         {
             (self.end, self.stop) = (at, Stop::Char(c));
         }
@@ -122,9 +122,10 @@ fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
         let text: &str = text;
         Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
     };
-    if let Some(text) = xml::ascii::plain_text(input) {
-        return of(text, Stop::End);
-    }
+    let plain = match xml::ascii::plain_text(input) {
+        Ok(text) => return of(text, Stop::End),
+        Err(plain) => plain,
+    };
     let (text, stop) = match str::from_utf8(input) {
         Ok(text) => (text, Stop::End),
         Err(error) => {
@@ -136,7 +137,7 @@ fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
             (str::from_utf8(valid).unwrap_or(""), stop)
         }
     };
-    of(text, stop).checked()
+    of(text, stop).checked(plain)
 }
 
 fn ascii(input: &[u8]) -> Decoded<'_> {
@@ -155,7 +156,7 @@ fn latin1(input: &[u8]) -> Decoded<'_> {
     }
     let text: String = input.iter().map(|&byte| char::from(byte)).collect();
     Decoded { end: text.len(), text: Text::Shared(text.into()), stop: Stop::End, unit: Encoding::Latin1, mark: 0 }
-        .checked()
+        .checked(0)
 }
 
 fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Result<Decoded<'_>, Error> {
@@ -187,7 +188,7 @@ fn utf16(input: &[u8], unit: Encoding, mark: usize) -> Result<Decoded<'_>, Error
     let fits = |encoding| encoding == Declared::Utf16 || encoding == Declared::Is(unit);
     let bytes = decoded.text.as_str().as_bytes();
     declared(bytes, |at| decoded.offset(at), fits, "UTF-16, as the bytes are")?;
-    Ok(decoded.checked())
+    Ok(decoded.checked(0))
 }
 
 /// What an encoding declaration names.
