@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn plain_text_end(&mut self, text: &[u8], start: usize) -> Option<usize> {
         let end = less_than_from(text, start);
-        self.find_special(text, start..end, true);
+        self.find_special(text, start..end);
         (self.special >= end && end < text.len()).then_some(end)
     }
 

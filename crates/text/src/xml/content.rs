@@ -167,10 +167,10 @@ impl<'a> Reader<'a> {
     /// Finds the first position in a range where character data needs a change. If there is none, `special` is not in the
     /// range.
     #[inline(always)]
-    pub(crate) fn find_special(&mut self, bytes: &[u8], range: Range<usize>, in_document: bool) {
-        self.special = self.special.max(range.start);
+    pub(crate) fn find_special(&mut self, bytes: &[u8], range: Range<usize>) {
         if self.special < range.end {
-            self.special = special_from(bytes, self.special, range.end.saturating_add(LOOKED_AHEAD), in_document);
+            let start = self.special.max(range.start);
+            self.special = special_from(bytes, start, range.end.saturating_add(LOOKED_AHEAD), self.in_document());
         }
     }
 
@@ -180,13 +180,12 @@ impl<'a> Reader<'a> {
         let start = self.at;
         // What follows many references in one piece of text is looked through once.
         let end = if self.data_end > start { self.data_end } else { less_than_from(bytes, start) };
-        let in_document = self.in_document();
-        self.find_special(bytes, start..end, in_document);
+        self.find_special(bytes, start..end);
         let mut from = start;
         if self.special == start && bytes[start..].starts_with(b"\r\n") {
             // The text after the carriage return needs no change.
             from += 1;
-            self.find_special(bytes, from..end, true);
+            self.find_special(bytes, from..end);
         }
         if self.special < end || !self.scratch.is_empty() || end == bytes.len() {
             self.at = from;
@@ -207,8 +206,7 @@ impl<'a> Reader<'a> {
                 b'&' => {
                     let (reference, next) = reference(bytes, at)?;
                     self.at = next;
-                    let in_document = self.in_document();
-                    self.find_special(bytes, next..end, in_document);
+                    self.find_special(bytes, next..end);
                     match reference {
                         Reference::Char(c) => self.scratch.push(c),
                         Reference::Entity(name) => {
@@ -220,7 +218,7 @@ impl<'a> Reader<'a> {
                 b'\r' => {
                     self.scratch.push('\n');
                     self.at += 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
-                    self.find_special(bytes, self.at..end, true);
+                    self.find_special(bytes, self.at..end);
                 }
                 _ => {
                     let error = unexpected(bytes, at, "no ']]>' in text (']]&gt;')");

@@ -62,7 +62,12 @@ impl<'a> Decoded<'a> {
     /// A text whose characters are known; a byte order mark may still be among them.
     pub(crate) fn from_text(text: &'a str) -> Decoded<'a> {
         let (text, mark) = text.strip_prefix('\u{FEFF}').map_or((text, 0), |text| (text, 3));
-        Decoded { text: Text::Lent(text), end: text.len(), stop: Stop::End, unit: Encoding::Utf8, mark }.checked(0)
+        Decoded::lent(text, Stop::End, mark).checked(0)
+    }
+
+    /// A text that is lent, of UTF-8, whose characters are not checked.
+    fn lent(text: &'a str, stop: Stop, mark: usize) -> Decoded<'a> {
+        Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
     }
 
     /// Offset in the input of a place in the text, in bytes.
@@ -118,12 +123,8 @@ pub(crate) fn decode(input: &[u8]) -> Result<Decoded<'_>, Error> {
 }
 
 fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
-    let of = |text, stop| {
-        let text: &str = text;
-        Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
-    };
     let plain = match xml::ascii::plain_text(input) {
-        Ok(text) => return of(text, Stop::End),
+        Ok(text) => return Decoded::lent(text, Stop::End, mark),
         Err(plain) => plain,
     };
     let (text, stop) = match str::from_utf8(input) {
@@ -137,7 +138,7 @@ fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
             (str::from_utf8(valid).unwrap_or(""), stop)
         }
     };
-    of(text, stop).checked(plain)
+    Decoded::lent(text, stop, mark).checked(plain)
 }
 
 fn ascii(input: &[u8]) -> Decoded<'_> {
