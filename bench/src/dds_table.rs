@@ -1,6 +1,6 @@
 //! The table `dds`: SOAP messages into typed values.
 
-use std::hint::black_box;
+use std::{hint::black_box, rc::Rc};
 
 use asn1::{Value, Values};
 use soap::{Body, Service};
@@ -126,7 +126,7 @@ enum Mode {
 
 /// A reader of a stream, and the message that comes next.
 struct Stream {
-    service: Service,
+    service: Rc<Service>,
     template: Template,
     values: Values,
     buffer: Vec<u8>,
@@ -134,7 +134,11 @@ struct Stream {
 
 impl Stream {
     fn new() -> Stream {
-        Stream { service: service(), template: Template::new(), values: Values::new(), buffer: Vec::new() }
+        Stream::of(&Rc::new(service()))
+    }
+
+    fn of(service: &Rc<Service>) -> Stream {
+        Stream { service: service.clone(), template: Template::new(), values: Values::new(), buffer: Vec::new() }
     }
 
     fn put(&mut self, message: &[u8]) {
@@ -547,7 +551,7 @@ mod orders {
     }
 }
 
-/// Messages of many senders in turn, each with a template of its own.
+/// Messages of many senders to one service in turn, each with a template of its own.
 fn streams(report: &mut Report) {
     let name = "streams";
     if !report.wants(name) {
@@ -574,7 +578,8 @@ fn streams(report: &mut Report) {
         .collect();
     for (document, of_streams) in [("forty of hard-2500", &of_streams), ("forty of points-500", &points)] {
         let contestant = |name: &str, mode| {
-            let streams: Vec<_> = (0..STREAMS).map(|_| Stream::new()).collect();
+            let service = Rc::new(service());
+            let streams: Vec<_> = (0..STREAMS).map(|_| Stream::of(&service)).collect();
             let mut turn = 0;
             let prepare = move |streams: &mut Vec<Stream>| {
                 for (stream, messages) in streams.iter_mut().zip(of_streams) {
