@@ -1,11 +1,14 @@
 //! `BatchReader`: the messages of a file, batch by batch.
 
 use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{ArrowError, Field, FieldRef};
+use compress::Method;
 use frames::Frames;
 use lengthwise::asn1::NodeId;
 use lengthwise::{Error, ErrorKind, Format, Limits};
@@ -46,15 +49,26 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The messages of a file, which are decompressed if they are compressed.
-    pub(crate) fn of(path: &PathBuf, options: &frames::Options) -> Result<State, Error> {
+    /// The messages of a file, which are decompressed if they are compressed; or those that begin in a part of one that is not.
+    pub(crate) fn of(path: &PathBuf, part: Option<Range<u64>>, options: &frames::Options) -> Result<State, Error> {
         let unread = |error: std::io::Error| {
             let found = format!("{}: {error}", path.display());
             Error::new(ErrorKind::Io, "any", 0, found, "a readable file")
         };
-        let file = File::open(path).map_err(unread)?;
-        let bytes = compress::decompressed(file, || None)?;
-        Ok(State { frames: Some(Frames::new(bytes, options)?), met: 0, errors: Vec::new() })
+        let mut file = File::open(path).map_err(unread)?;
+        let frames = match part {
+            None => Frames::new(compress::decompressed(file, || None)?, options)?,
+            Some(part) => {
+                let mut start = Vec::new();
+                file.by_ref().take(Method::SNIFFED as u64).read_to_end(&mut start).map_err(unread)?;
+                if let Some(method) = Method::sniff(&start) {
+                    let found = format!("a part of a file compressed by {method}");
+                    return Err(Error::new(ErrorKind::Unsupported, "framing", 0, found, "all of it"));
+                }
+                Frames::of_part(file, part, options)?
+            }
+        };
+        Ok(State { frames: Some(frames), met: 0, errors: Vec::new() })
     }
 
     /// Looks at the first messages, at most so many. Those that cannot be read are passed over.

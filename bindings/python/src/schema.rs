@@ -174,7 +174,7 @@ impl Schema {
         match messages {
             Sample::Path(path) => {
                 let of_file = frames::Options::default().with_framing(self::framing(framing)?).with_limits(limits);
-                py.detach(|| State::of(&path, &of_file)?.sample(sample, &mut add))?;
+                py.detach(|| State::of(&path, None, &of_file)?.sample(sample, &mut add))?;
             }
             Sample::Messages(messages) => {
                 let messages = messages.slices()?;
@@ -331,7 +331,7 @@ impl Schema {
 
     /// Reads the messages of a file into batches of columns.
     #[pyo3(signature = (path, *, framing=None, rules=None, root=None, columns=None, errors="raise", batch_size=65536, hex=false,
-        port=None, limits=None))]
+        port=None, part=None, limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn read(
         slf: Py<Self>,
@@ -345,6 +345,7 @@ impl Schema {
         batch_size: usize,
         hex: bool,
         port: Option<&str>,
+        part: Option<(u64, u64)>,
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
         let this = slf.get();
@@ -355,7 +356,8 @@ impl Schema {
         let of_file =
             frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
         let on_error = OnError::from_name(errors)?;
-        let state = Mutex::new(py.detach(|| State::of(&path, &of_file))?);
+        let part = part.map(|(start, end)| start..end);
+        let state = Mutex::new(py.detach(|| State::of(&path, part, &of_file))?);
         let batch_size = batch_size.max(1);
         Ok(BatchReader::new(Source { schema: slf, root, format, limits, columns, on_error, batch_size, state })?)
     }

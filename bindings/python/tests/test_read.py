@@ -79,6 +79,25 @@ def test_a_file_that_is_cut_short_keeps_what_came_before(tmp_path: Path) -> None
         rows(schema.read(path, framing="u16be"))
 
 
+def test_parts_of_a_file_have_all_messages_once(tmp_path: Path) -> None:
+    lines = [message.hex() for message in messages]
+    lines[17] = "0g"
+    path, packed = tmp_path / "a.hex", tmp_path / "a.hex.gz"
+    path.write_text("\n".join(lines) + "\n")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    whole = rows(schema.read(path, framing="hex-lines", errors="null"))
+    assert [place for place, row in enumerate(whole) if row["id"] is None] == [17]
+    for step in (50, 1000):
+        parts = [(begin, begin + step) for begin in range(0, path.stat().st_size, step)]
+        readers = [schema.read(path, framing="hex-lines", errors="null", part=part) for part in parts]
+        assert [row for reader in readers for row in rows(reader)] == whole
+        assert len([error for reader in readers for error in reader.errors]) == 1
+    for file, framing in ((path, "u16be"), (packed, "hex-lines")):
+        with pytest.raises(Error) as raised:
+            schema.read(file, framing=framing, part=(0, 10))
+        assert raised.value.kind == "unsupported"
+
+
 def test_arguments_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     path.write_bytes(b"")

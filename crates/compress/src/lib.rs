@@ -54,7 +54,10 @@ impl Method {
     const ZSTD: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
     const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
 
-    /// The method that some bytes begin like.
+    /// So many bytes say how a message is compressed.
+    pub const SNIFFED: usize = 4;
+
+    /// The method that some bytes begin like, of which [`Method::SNIFFED`] are enough.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Method> {
         match bytes {

@@ -53,6 +53,15 @@ impl Cutter {
         Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, scanned: 0 }
     }
 
+    /// Where the line begins that has the next message, if messages are lines; `bytes` as for [`Cutter::cut`].
+    pub(crate) fn line_start(&self, bytes: &[u8]) -> usize {
+        if !matches!(self.framing, Framing::Lines | Framing::HexLines) {
+            return 0;
+        }
+        let blank = bytes.iter().take_while(|byte| json::is_blank(**byte)).count();
+        memchr::memrchr(b'\n', &bytes[..blank]).map_or(0, |end| end + 1)
+    }
+
     /// The next message. `bytes` begins at the end of the one before, and grows until there is a message; `is_last` says
     /// that it grows no more.
     pub(crate) fn cut(&mut self, bytes: &[u8], is_last: bool) -> Result<Next, Error> {

@@ -1,7 +1,8 @@
 //! The messages of a file, one by one.
 
 use std::fmt;
-use std::io::Read;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 use tam::{Error, ErrorKind, Limits, TypeSet, Words};
 
@@ -9,7 +10,7 @@ use crate::capture::{Capture, Port, Skipped};
 use crate::cut::{Cut, Cutter, Next};
 use crate::framing::Framing;
 use crate::hex::{self, Dump};
-use crate::stream::{Stream, later};
+use crate::stream::{Stream, later, unread};
 
 /// How the messages of a file are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,9 +128,7 @@ impl<'r> Frames<'r> {
     /// that has no meaning.
     pub fn new(mut reader: impl Read + Send + 'r, options: &Options) -> Result<Frames<'r>, Error> {
         let Options { framing, hex, port, limits, .. } = *options;
-        let unsupported = |found: &'static str, expected: &'static str| {
-            Err(Error::new(ErrorKind::Unsupported, "framing", 0, found, expected))
-        };
+        let unsupported = |found: &'static str, expected| Err(unsupported(found, expected));
         let source = match (port, hex, framing) {
             (Some(_), true, _) => return unsupported("hexadecimal text with a port", "a capture"),
             (_, true, Framing::HexLines) => return unsupported("hexadecimal text in lines", "one of both"),
@@ -139,7 +138,7 @@ impl<'r> Frames<'r> {
                 let mut text = Vec::new();
                 let most = u64::from(limits.message_bytes);
                 let read = reader.by_ref().take(most + 1).read_to_end(&mut text);
-                read.map_err(|error| Error::new(ErrorKind::Io, "any", 0, error.to_string(), "a readable input"))?;
+                read.map_err(unread)?;
                 if text.len() as u64 > most {
                     let found = Words::Text("a longer text");
                     return Err(Error::limit("hex", most, found, "message_bytes", most));
@@ -148,14 +147,51 @@ impl<'r> Frames<'r> {
                 Source::Dumps(Dumps { dumps, current: None, at: 0, cutter: Cutter::new(options) })
             }
             (None, false, _) => {
-                let stream = Stream::new(Box::new(reader) as Box<dyn Read + Send + 'r>, options);
-                match framing {
-                    Framing::HexLines => Source::Lines { stream, bytes: Vec::new() },
-                    _ => Source::Stream(stream),
-                }
+                Source::of(Stream::new(Box::new(reader) as Box<dyn Read + Send + 'r>, options), framing)
             }
         };
         Ok(Frames { source, number: 0 })
+    }
+
+    /// Reads the messages that begin in a part of a file: between two offsets in bytes, the second excluded. Parts that follow
+    /// each other have all messages of the file, each once. Messages are numbered from the first of the part; their places are
+    /// those in the file.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use std::io::Cursor;
+    ///
+    /// use lengthwise_frames::{Frames, Framing, Options};
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let options = Options::default().with_framing(Framing::Lines);
+    /// let mut frames = Frames::of_part(Cursor::new(b"[1]\n[2]\n[3]\n"), 2..5, &options)?;
+    /// let frame = frames.next_frame()?.unwrap();
+    /// assert_eq!((frame.bytes, frame.place.to_string()), (&b"[2]"[..], "byte 4".to_owned()));
+    /// assert!(frames.next_frame()?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// If the file cannot be read; [`ErrorKind::Unsupported`] where only reading from the start of the file finds its messages:
+    /// with a framing other than `fixed:N`, `lines` and `hex-lines`, in hexadecimal text and in captures.
+    pub fn of_part(
+        mut file: impl Read + Seek + Send + 'r,
+        Range { start, end }: Range<u64>,
+        options: &Options,
+    ) -> Result<Frames<'r>, Error> {
+        let Options { framing, hex, port, .. } = *options;
+        let first = match framing {
+            _ if hex || port.is_some() => return Err(unsupported("hexadecimal text or a capture", IN_PARTS)),
+            Framing::Fixed(len) => start.checked_next_multiple_of(len.into()).unwrap_or(u64::MAX),
+            Framing::Lines | Framing::HexLines if start == 0 => 0,
+            Framing::Lines | Framing::HexLines => next_line(&mut file, start - 1..end).map_err(unread)?,
+            other => return Err(unsupported(format!("the framing {other}"), IN_PARTS)),
+        };
+        file.seek(SeekFrom::Start(first)).map_err(unread)?;
+        let stream = Stream::of_part(Box::new(file) as Box<dyn Read + Send + 'r>, first..end, options);
+        Ok(Frames { source: Source::of(stream, framing), number: 0 })
     }
 
     /// The next message; `None` at the end.
@@ -195,6 +231,29 @@ impl<'r> Frames<'r> {
         match &self.source {
             Source::Capture(capture) => capture.skipped(),
             _ => &[],
+        }
+    }
+}
+
+const IN_PARTS: &str = "fixed:N, lines or hex-lines, to read a part of a file";
+
+#[cold]
+fn unsupported(found: impl Into<Words>, expected: &'static str) -> Error {
+    Error::new(ErrorKind::Unsupported, "framing", 0, found, expected)
+}
+
+/// Where the first line begins after a place, if it begins in the part; otherwise the end of that.
+fn next_line(file: &mut (impl Read + Seek), part: Range<u64>) -> io::Result<u64> {
+    file.seek(SeekFrom::Start(part.start))?;
+    let most = part.end.saturating_sub(part.start);
+    Ok(part.start + BufReader::new(file.take(most)).skip_until(b'\n')? as u64)
+}
+
+impl<'r> Source<'r> {
+    fn of(stream: Stream<Box<dyn Read + Send + 'r>>, framing: Framing) -> Source<'r> {
+        match framing {
+            Framing::HexLines => Source::Lines { stream, bytes: Vec::new() },
+            _ => Source::Stream(stream),
         }
     }
 }

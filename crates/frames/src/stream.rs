@@ -23,12 +23,19 @@ pub(crate) struct Stream<R> {
     is_last: bool,
     /// After an error nothing is read.
     is_broken: bool,
-    /// Bytes that were in the buffer before its start.
+    /// Bytes of the file before the buffer.
     before: u64,
+    /// Where no message of this part of the file begins any more.
+    end: u64,
 }
 
 impl<R: Read> Stream<R> {
     pub(crate) fn new(reader: R, options: &Options) -> Stream<R> {
+        Stream::of_part(reader, 0..u64::MAX, options)
+    }
+
+    /// The messages that begin in a part of a file; the reader is where it starts.
+    pub(crate) fn of_part(reader: R, part: Range<u64>, options: &Options) -> Stream<R> {
         let (cutter, most) = (Cutter::new(options), options.limits.message_bytes.into());
         Stream {
             reader,
@@ -39,11 +46,12 @@ impl<R: Read> Stream<R> {
             filled: 0,
             is_last: false,
             is_broken: false,
-            before: 0,
+            before: part.start,
+            end: part.end,
         }
     }
 
-    /// The next message, and its offset in the stream.
+    /// The next message, and its offset in the file.
     pub(crate) fn next_message(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
         if self.is_broken {
             return Ok(None);
@@ -63,6 +71,9 @@ impl<R: Read> Stream<R> {
         loop {
             let offset = self.before + self.at as u64;
             let window = &self.buffer[self.at..self.filled];
+            if offset.saturating_add(self.cutter.line_start(window) as u64) >= self.end {
+                return Ok(None);
+            }
             match self.cutter.cut(window, self.is_last).map_err(|error| later(error, offset))? {
                 Next::Message(Cut { start, end }) => {
                     let range = self.at + start..self.at + end;
@@ -104,7 +115,7 @@ impl<R: Read> Stream<R> {
 
 /// The error of a reader, which may be of a format that it decompresses.
 #[cold]
-fn unread(error: io::Error) -> Error {
+pub(crate) fn unread(error: io::Error) -> Error {
     let words = error.to_string();
     let own = error.into_inner().and_then(|inner| inner.downcast::<Error>().ok());
     own.map_or_else(|| Error::new(ErrorKind::Io, "any", 0, words, "a readable input"), |own| *own)

@@ -1,7 +1,7 @@
 //! Messages by their framing, whole and in pieces that end anywhere.
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use lengthwise_frames::{Frames, Framing, Options};
 use tam::{Error, ErrorKind, Limits};
@@ -209,4 +209,45 @@ impl Read for Repeated {
         self.left -= len;
         Ok(len)
     }
+}
+
+/// The messages and errors of some frames, with their places in the file.
+fn met(mut frames: Frames<'_>) -> Vec<Result<(Vec<u8>, String), (u64, String)>> {
+    let mut met = Vec::new();
+    loop {
+        match frames.next_frame() {
+            Ok(Some(frame)) => met.push(Ok((frame.bytes.to_vec(), frame.place.to_string()))),
+            Ok(None) => return met,
+            Err(error) => met.push(Err((error.offset(), error.to_string()))),
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_file_have_all_of_its_messages_once() {
+    let mut random = Random::new(9);
+    for round in 0..test_support::rounds(400) {
+        let framing = [Framing::HexLines, Framing::Lines, Framing::Fixed(1 + random.below(7) as u32)][round % 3];
+        let pieces: &[&[u8]] = &[b"3003020105", b"\n", b"\n  ", b" \r\n\n", b"# 12\n", b"0g\n", b"12", b"\t"];
+        let file: Vec<u8> = (0..random.below(30)).flat_map(|_| random.of(pieces).to_vec()).collect();
+        let options = framed(framing);
+        let whole = met(Frames::new(&file[..], &options).unwrap());
+        // A part may be empty, or begin after the end of the file.
+        let step = 1 + random.below(20) as u64;
+        let ends = (0..).map(|n| n * step).take_while(|begin| *begin < file.len() as u64 + 3);
+        let parts = ends.flat_map(|begin| met(Frames::of_part(Cursor::new(&file), begin..begin + step, &options).unwrap()));
+        assert_eq!(parts.collect::<Vec<_>>(), whole, "{framing} {step} {:?}", String::from_utf8_lossy(&file));
+    }
+}
+
+#[test]
+fn other_files_have_no_parts() {
+    let part = |options: &Options| Frames::of_part(Cursor::new(b"30"), 0..1, options).err().map(|error| error.kind());
+    for framing in ["ber", "u16be", "u32be", "json", "pon", "tsf"] {
+        assert_eq!(part(&framed(framing.parse().unwrap())), Some(ErrorKind::Unsupported), "{framing}");
+    }
+    assert_eq!(part(&Options::default()), Some(ErrorKind::Unsupported));
+    let lines = framed(Framing::Lines);
+    assert_eq!(part(&lines.with_hex(true)), Some(ErrorKind::Unsupported));
+    assert_eq!(part(&lines.with_port("tcp:9".parse().ok())), Some(ErrorKind::Unsupported));
 }

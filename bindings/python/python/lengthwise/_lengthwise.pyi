@@ -232,6 +232,7 @@ class Schema:
         batch_size: int = 65536,
         hex: bool = False,
         port: str | None = None,
+        part: tuple[int, int] | None = None,
         limits: _Limits | None = None,
     ) -> BatchReader:
         """Reads the messages of a file, as `decode_batch` does, into batches of columns, with memory for one batch.
@@ -239,6 +240,10 @@ class Schema:
         `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the file is
         one message. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture
         of a network. Files that are compressed by zstd or gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
+
+        `part` are two offsets in bytes: only messages that begin between them are read, the second excluded. Parts that follow each
+        other have all messages of a file, each once. It needs the framing `fixed:N`, `hex-lines` or `lines`, and a file that is not
+        compressed; `Error` of kind `unsupported` says so otherwise.
         """
 
     def __reduce__(self) -> tuple[Any, ...]: ...

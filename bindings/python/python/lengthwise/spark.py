@@ -19,8 +19,8 @@
 A schema that is given to `spark.read.schema` selects columns as well: what it does not name is not decoded. In the mode
 `PERMISSIVE` the row of a message that cannot be read is null, and has its bytes in `_corrupt_record`.
 
-A file is a partition; a longer one is split where the place of each message is known: with the framing `fixed:N` or `hex-lines`,
-unless it is compressed.
+A file is a partition; a longer one is split where messages are found from any place of it: with the framing `fixed:N`, `hex-lines`
+or `lines`, unless it is compressed.
 
 `spark.readStream` reads the files that come into a folder, each once, in the order of their times. A file must be complete
 when it gets its name (write it elsewhere and move it), and is read a second after its time, so that others of the same time are there.
@@ -31,7 +31,6 @@ when it gets its name (write it elsewhere and move it), and is read a second aft
 
 from __future__ import annotations
 
-import mmap
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -46,7 +45,7 @@ from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.pandas.types import from_arrow_schema, from_arrow_type, to_arrow_schema, to_arrow_type
 from pyspark.sql.types import BinaryType, StructType
 
-from lengthwise import Batch, Schema
+from lengthwise import Batch, BatchReader, Error, Schema
 
 __all__ = ["LengthwiseDataSource", "from_lengthwise", "register", "to_lengthwise"]
 
@@ -163,11 +162,10 @@ def files(path: str) -> Iterator[str]:
 
 @dataclass
 class FilePartition(InputPartition):
-    """A file, or the messages that begin between two places of one."""
+    """A file, or the messages that begin between two offsets in it."""
 
     path: str
-    begin: int = 0
-    end: int | None = None
+    part: tuple[int, int] | None = None
 
 
 class LengthwiseDataSource(DataSource):
@@ -203,74 +201,41 @@ class Files:
     def partitions(self, path: str) -> Iterator[FilePartition]:
         """The parts of a file."""
         size, step = os.path.getsize(path), self.source.split_bytes
-        if size <= step or not self.can_split(path, size):
+        if size <= step or not self.has_parts(path):
             yield FilePartition(path)
             return
-        if width := self.width():
-            step = max(step // width, 1) * width
-        yield from (FilePartition(path, begin, min(begin + step, size)) for begin in range(0, size, step))
+        yield from (FilePartition(path, (begin, begin + step)) for begin in range(0, size, step))
 
-    def width(self) -> int | None:
-        """The bytes of each message, if they are equally long."""
-        framing = self.source.framing or ""
-        return int(framing.removeprefix("fixed:")) if framing.startswith("fixed:") and not self.source.hex else None
-
-    def can_split(self, path: str, size: int) -> bool:
-        """Whether a message can be found from any place of a file."""
-        with open(path, "rb") as file:
-            if file.read(4).startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+    def has_parts(self, path: str) -> bool:
+        """Whether a part of a file can be read alone."""
+        try:
+            self.reader(FilePartition(path, (0, 0)))
+        except Error as error:
+            if error.kind == "unsupported":
                 return False
-        # What is left over is an error of the whole file.
-        width = self.width()
-        return size % width == 0 if width else self.source.framing == "hex-lines"
+            raise
+        return True
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        assert isinstance(partition, FilePartition)
-        source, schema = self.source, self.source.schema()
-        errors = ERRORS[source.mode]
-        if partition.end is not None:
-            for messages in self.messages(partition.path, partition.begin, partition.end):
-                batch = schema.decode_batch(messages, rules=source.rules, columns=self.columns, errors=errors)
-                yield record_batch(batch, self.kind, source.corrupt, 0, messages)
-            return
-        met = 0
-        reader = schema.read(
+    def reader(self, partition: FilePartition) -> BatchReader:
+        source = self.source
+        return source.schema().read(
             partition.path,
             framing=source.framing,
             rules=source.rules,
             columns=self.columns,
-            errors=errors,
+            errors=ERRORS[source.mode],
             batch_size=source.batch_size,
             hex=source.hex,
             port=source.port,
+            part=partition.part,
         )
-        for batch in reader:
-            yield record_batch(batch, self.kind, source.corrupt, met, None)
-            met += len(batch)
 
-    def messages(self, path: str, begin: int, end: int) -> Iterator[list[bytes]]:
-        """The messages that begin between two places, some at a time."""
-        found: list[bytes] = []
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            width = self.width()
-            if width is None and begin > 0 and data[begin - 1] != 10:
-                # The line that is open belongs to the part before.
-                begin = (data.find(b"\n", begin) + 1) or len(data)
-            while begin < end:
-                if width is None:
-                    next_line = (data.find(b"\n", begin) + 1) or len(data)
-                    line = data[begin:next_line].strip()
-                    begin = next_line
-                    if line:
-                        found.append(bytes.fromhex(line.decode("ascii").removeprefix("0x")))
-                else:
-                    found.append(data[begin : begin + width])
-                    begin += width
-                if len(found) == self.source.batch_size:
-                    yield found
-                    found = []
-        if found:
-            yield found
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, FilePartition)
+        met = 0
+        for batch in self.reader(partition):
+            yield record_batch(batch, self.kind, self.source.corrupt, met)
+            met += len(batch)
 
 
 class Reader(DataSourceReader):
@@ -319,17 +284,14 @@ class StreamReader(DataSourceStreamReader):
                 yield changed, path
 
 
-def record_batch(
-    batch: Batch, kind: pa.Schema, corrupt: str, met: int, messages: list[bytes] | None
-) -> pa.RecordBatch:
+def record_batch(batch: Batch, kind: pa.Schema, corrupt: str, met: int) -> pa.RecordBatch:
     """A batch with the columns of a schema; `met` rows came before it."""
     record = pa.record_batch(batch)
     arrays = []
     for field in kind:
         if field.name == corrupt:
             refused: list[bytes | None] = [None] * len(batch)
-            spoiled = batch.refused if messages is None else [messages[place] for place, _ in batch.errors]
-            for (place, _), message in zip(batch.errors, spoiled, strict=True):
+            for (place, _), message in zip(batch.errors, batch.refused, strict=True):
                 refused[place - met] = message
             arrays.append(pa.array(refused, pa.binary()).cast(field.type))
         else:
