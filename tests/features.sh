@@ -3,7 +3,7 @@
 # C compiler's work.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for feature in xml json tsf pon asn1 infoset tdxml xsd soap losses json,compress; do
+for feature in xml json tsf pon asn1 infoset tdxml xsd soap losses columns xsd,columns json,compress; do
     cargo clippy --quiet -p lengthwise --no-default-features --features "$feature" -- -D warnings
 done
 brought=$(cargo tree --quiet -p lengthwise --no-default-features --features pon --edges normal --prefix none |

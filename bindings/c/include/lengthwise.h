@@ -530,7 +530,7 @@ struct lengthwise_memory {
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A file of a description: its name, by which others include it, and its content.
+ * A file of a schema or a description: its name, by which others include it, and its content.
  */
 struct lengthwise_file {
   /**
@@ -986,8 +986,8 @@ uint32_t lw_check_fields(const struct lw_field *fields);
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer" or "coer". `paths` are
- * `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
+ * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
+ * "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
  * `options` apply to each message; NULL means the defaults. The schema may be released before the columns.
  *
  * Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.
@@ -1190,6 +1190,21 @@ struct lengthwise_schema *lengthwise_schema_load(const char *notation,
                                                  const char *root,
                                                  const struct lengthwise_options *options,
                                                  struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Loads a schema from `count` files: documents of an XML Schema, the first of them, then those that it includes or imports, by
+ * their names or by their namespaces; a service described in WSDL 1.1 in the same way, whose messages are its SOAP envelopes;
+ * or modules of ASN.1. `root` is the global element or the type of messages; it may be NULL if there is only one.
+ *
+ * Returns the schema, for lengthwise_schema_free; or NULL, and fills `*error`, which may be NULL.
+ */
+struct lengthwise_schema *lengthwise_schema_load_files(const struct lengthwise_file *files,
+                                                       size_t count,
+                                                       const char *root,
+                                                       const struct lengthwise_options *options,
+                                                       struct lengthwise_error *error);
 #endif
 
 #if defined(LENGTHWISE_FULL)

@@ -17,14 +17,16 @@ use lengthwise_c::full::convert::{Allocator, lengthwise_convert, lengthwise_free
 use lengthwise_c::full::document::{lengthwise_document_free, lengthwise_document_get, lengthwise_document_read};
 use lengthwise_c::full::error::ErrorOut;
 use lengthwise_c::full::options::{OptionsIn, lengthwise_options_init, lengthwise_options_untrusted};
-use lengthwise_c::full::schema::{lengthwise_schema_free, lengthwise_schema_load};
+use lengthwise_c::full::schema::{
+    FileIn, lengthwise_schema_free, lengthwise_schema_load, lengthwise_schema_load_files,
+};
 use lengthwise_c::full::session::{
-    FileIn, LENGTHWISE_ABSENT, LENGTHWISE_BINARY, LENGTHWISE_BOOLEAN, LENGTHWISE_CHOICE, LENGTHWISE_DECIMAL,
-    LENGTHWISE_DOUBLE, LENGTHWISE_INT64, LENGTHWISE_INTEGER, LENGTHWISE_NIL, LENGTHWISE_RECORD, LENGTHWISE_TEXT,
-    SessionHandle, ValueOut, lengthwise_session_fault, lengthwise_session_fault_code, lengthwise_session_fault_detail,
-    lengthwise_session_feed, lengthwise_session_finish, lengthwise_session_free, lengthwise_session_header,
-    lengthwise_session_method, lengthwise_session_open, lengthwise_session_open_files, lengthwise_session_read,
-    lengthwise_session_stats, lengthwise_session_value,
+    LENGTHWISE_ABSENT, LENGTHWISE_BINARY, LENGTHWISE_BOOLEAN, LENGTHWISE_CHOICE, LENGTHWISE_DECIMAL, LENGTHWISE_DOUBLE,
+    LENGTHWISE_INT64, LENGTHWISE_INTEGER, LENGTHWISE_NIL, LENGTHWISE_RECORD, LENGTHWISE_TEXT, SessionHandle, ValueOut,
+    lengthwise_session_fault, lengthwise_session_fault_code, lengthwise_session_fault_detail, lengthwise_session_feed,
+    lengthwise_session_finish, lengthwise_session_free, lengthwise_session_header, lengthwise_session_method,
+    lengthwise_session_open, lengthwise_session_open_files, lengthwise_session_read, lengthwise_session_stats,
+    lengthwise_session_value,
 };
 
 fn at(bytes: &[u8]) -> *const c_char {
@@ -336,7 +338,7 @@ fn columns_outlive_their_schema() {
         let wrong = [c"a".as_ptr(), c"z".as_ptr()];
         assert!(lengthwise_columns_open(schema, uper, wrong.as_ptr(), 2, null(), &mut error).is_null());
         assert_eq!(error.code, LW_SCHEMA);
-        assert!(lengthwise_columns_open(schema, c"tsf".as_ptr(), null(), 0, null(), null_mut()).is_null());
+        assert!(lengthwise_columns_open(schema, c"xml".as_ptr(), null(), 0, null(), null_mut()).is_null());
         let handle = lengthwise_columns_open(schema, uper, null(), 0, null(), &mut error);
         let columns = handle.as_mut().unwrap();
         for message in MESSAGES {
@@ -359,5 +361,62 @@ fn columns_outlive_their_schema() {
         }
         assert_eq!(lengthwise_rows_next(rows, &mut message, &mut len, null_mut()), 0);
         lengthwise_rows_free(handle_of_rows);
+    }
+}
+
+/// Documents of an XML Schema in several files become columns and messages of other formats; modules of ASN.1 in several.
+#[test]
+fn schemas_come_from_several_files() {
+    const MAIN: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:include schemaLocation='types.xsd'/>\
+        <xs:element name='reading' type='reading'/><xs:element name='count' type='xs:int'/></xs:schema>";
+    const TYPES: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:complexType name='reading'><xs:sequence>\
+        <xs:element name='celsius' type='xs:int' maxOccurs='unbounded'/></xs:sequence>\
+        <xs:attribute name='room' type='xs:string' use='required'/></xs:complexType></xs:schema>";
+    const READING: &str = "<reading room=\"attic\"><celsius>21</celsius><celsius>-5</celsius></reading>";
+    let file = |name: &'static CStr, text: &'static str| FileIn {
+        name: name.as_ptr(),
+        text: at(text.as_bytes()),
+        len: text.len(),
+    };
+    unsafe {
+        let mut error: ErrorOut = zeroed();
+        let files = [file(c"main.xsd", MAIN), file(c"types.xsd", TYPES)];
+        assert!(lengthwise_schema_load_files(files.as_ptr(), 1, null(), null(), &mut error).is_null());
+        assert!(lengthwise_schema_load_files(files.as_ptr(), 2, c"none".as_ptr(), null(), &mut error).is_null());
+        assert!(lengthwise_schema_load_files(null(), 0, null(), null(), &mut error).is_null());
+        let schema = lengthwise_schema_load_files(files.as_ptr(), 2, c"reading".as_ptr(), null(), &mut error);
+        let xml = c"xml".as_ptr();
+        let handle = lengthwise_columns_open(schema, xml, null(), 0, null(), &mut error);
+        let columns = handle.as_mut().unwrap_or_else(|| panic!("{:?}", CStr::from_ptr(error.message.as_ptr())));
+        assert_eq!(lengthwise_columns_push(columns, at(READING.as_bytes()), READING.len(), &mut error), LW_OK);
+        let other = "<count>1</count>";
+        assert_eq!(lengthwise_columns_push(columns, at(other.as_bytes()), other.len(), &mut error), LW_SCHEMA);
+        let (mut array, mut described) = (zeroed(), zeroed());
+        assert_eq!(lengthwise_columns_finish(columns, &mut array, &mut described, &mut error), LW_OK);
+        lengthwise_columns_free(handle);
+        let handle = lengthwise_rows_open(schema, xml, &mut array, &mut described, null(), &mut error);
+        let (mut message, mut len) = (null(), 0);
+        assert_eq!(lengthwise_rows_next(handle.as_mut().unwrap(), &mut message, &mut len, &mut error), 1);
+        assert_eq!(std::slice::from_raw_parts(message.cast::<u8>(), len), READING.as_bytes());
+        lengthwise_rows_free(handle);
+        lengthwise_schema_free(schema);
+
+        // X.691: seven bits of the number, and one that fills the octet.
+        let files = [
+            file(c"a.asn", "A DEFINITIONS ::= BEGIN IMPORTS N FROM B; R ::= SEQUENCE { n N } END"),
+            file(c"b.asn", "B DEFINITIONS ::= BEGIN N ::= INTEGER (0..127) END"),
+        ];
+        let schema = lengthwise_schema_load_files(files.as_ptr(), 2, c"R".as_ptr(), null(), &mut error);
+        let handle = lengthwise_columns_open(schema, c"json".as_ptr(), null(), 0, null(), &mut error);
+        let message = b"{\"n\": 42}";
+        assert_eq!(lengthwise_columns_push(handle.as_mut().unwrap(), at(message), message.len(), &mut error), LW_OK);
+        assert_eq!(lengthwise_columns_finish(handle.as_mut().unwrap(), &mut array, &mut described, &mut error), LW_OK);
+        lengthwise_columns_free(handle);
+        let handle = lengthwise_rows_open(schema, c"uper".as_ptr(), &mut array, &mut described, null(), &mut error);
+        let (mut message, mut len) = (null(), 0);
+        assert_eq!(lengthwise_rows_next(handle.as_mut().unwrap(), &mut message, &mut len, &mut error), 1);
+        assert_eq!(std::slice::from_raw_parts(message.cast::<u8>(), len), [42 << 1]);
+        lengthwise_rows_free(handle);
+        lengthwise_schema_free(schema);
     }
 }

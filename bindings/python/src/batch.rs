@@ -6,10 +6,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field};
-use columns::Encoder;
-use lengthwise::asn1;
+use lengthwise::asn1::NodeId;
 use lengthwise::tam::Words;
-use lengthwise::{Error, ErrorKind};
+use lengthwise::{Columns, Error, ErrorKind, Format, Options};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
@@ -17,7 +16,6 @@ use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
 use pyo3_arrow::{PyArray, PyRecordBatch, PyTable};
 
 use crate::error::{self, argument};
-use crate::filling::Filling;
 
 /// What to do with a message that is refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +77,7 @@ impl Messages<'_> {
 }
 
 /// Takes over a table. Version 59 of Arrow, which pyo3-arrow needs, panics at a slice of structs in structs (see
-/// [`columns::rows`]).
+/// [`lengthwise::columns::rows`]).
 fn whole(take: impl FnOnce() -> PyResult<Rows>) -> PyResult<Rows> {
     catch_unwind(AssertUnwindSafe(take)).unwrap_or_else(|_| {
         Err(PyValueError::new_err(
@@ -107,18 +105,13 @@ impl FromPyObject<'_, '_> for Rows {
 
 impl Rows {
     /// The message of each row. Errors have its number in their path.
-    pub(crate) fn messages(
-        &self,
-        types: &asn1::Compiled,
-        root: asn1::NodeId,
-        options: &asn1::Options,
-    ) -> Result<Vec<Vec<u8>>, Error> {
+    pub(crate) fn messages(&self, format: Format, root: NodeId, options: &Options<'_>) -> Result<Vec<Vec<u8>>, Error> {
         let mut messages = Vec::new();
         for batch in &self.0 {
-            let mut encoder = Encoder::new(types, root, options, batch.schema_ref())?;
+            let mut rows = lengthwise::Rows::new(format, root, options, batch.schema_ref())?;
             for row in 0..batch.num_rows() {
                 let mut message = Vec::new();
-                encoder.append(batch, row, &mut message).map_err(|error| {
+                rows.append(batch, row, &mut message).map_err(|error| {
                     let path = format!("/{}{}", messages.len(), error.path());
                     error.in_path(path)
                 })?;
@@ -142,15 +135,16 @@ pub(crate) struct Batch {
 impl Batch {
     /// Reads messages. No object of Python is touched.
     pub(crate) fn read(
-        mut filling: Filling<'_>,
+        mut columns: Columns<'_>,
         messages: &[Option<&[u8]>],
+        format: Format,
         on_error: OnError,
     ) -> Result<Batch, Error> {
         let mut errors = Vec::new();
         for (place, message) in messages.iter().enumerate() {
             let read = match message {
-                Some(message) => filling.push(message),
-                None => filling.push_null(),
+                Some(message) => columns.push(message, format),
+                None => columns.push_null(),
             };
             let Err(error) = read else { continue };
             match on_error {
@@ -158,12 +152,12 @@ impl Batch {
                     let path = format!("/{place}{}", error.path());
                     return Err(error.in_path(path));
                 }
-                OnError::Null => filling.push_null()?,
+                OnError::Null => columns.push_null()?,
                 OnError::Collect => {}
             }
             errors.push((place, error));
         }
-        Ok(Batch { batch: filling.finish()?, errors, refused: Vec::new() })
+        Ok(Batch { batch: columns.finish().map_err(|error| arrow(&error))?, errors, refused: Vec::new() })
     }
 
     fn record(&self) -> StructArray {

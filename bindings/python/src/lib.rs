@@ -6,7 +6,6 @@ mod batch;
 mod convert;
 mod document;
 mod error;
-mod filling;
 mod from_python;
 mod input;
 mod options;

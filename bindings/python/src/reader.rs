@@ -11,14 +11,13 @@ use arrow_schema::{ArrowError, Field, FieldRef};
 use compress::Method;
 use frames::Frames;
 use lengthwise::asn1::NodeId;
-use lengthwise::{Error, ErrorKind, Format, Limits};
+use lengthwise::{Columns, Error, ErrorKind, Format, Limits};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
-use crate::batch::{Batch, OnError};
+use crate::batch::{Batch, OnError, arrow};
 use crate::error::{Failure, object};
-use crate::filling::Filling;
 use crate::schema::Schema;
 
 /// The messages of a file as batches of columns, one after the other.
@@ -71,16 +70,17 @@ impl State {
         Ok(State { frames: Some(frames), met: 0, errors: Vec::new() })
     }
 
-    /// Looks at the first messages, at most so many. Those that cannot be read are passed over.
+    /// Looks at the first messages, at most so many, for as long as `look` says so. Those that cannot be read are passed over.
     pub(crate) fn sample(
         mut self,
         most: usize,
-        look: &mut impl FnMut(&[u8]) -> Result<(), Error>,
+        look: &mut (dyn FnMut(&[u8]) -> Result<bool, Error> + Send),
     ) -> Result<(), Error> {
         let Some(frames) = &mut self.frames else { return Ok(()) };
         for _ in 0..most {
             match frames.next_frame() {
-                Ok(Some(frame)) => look(frame.bytes)?,
+                Ok(Some(frame)) if !look(frame.bytes)? => break,
+                Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(_) => {}
             }
@@ -90,9 +90,8 @@ impl State {
 }
 
 impl Source {
-    fn filling(&self) -> Result<Filling<'_>, Error> {
-        let types = self.schema.get().schema.types();
-        Filling::new(types, self.root, self.format, self.limits, self.columns.as_deref())
+    fn columns(&self) -> Result<Columns<'_>, Error> {
+        self.schema.get().columns(self.format, self.root, self.limits, self.columns.as_deref())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -102,14 +101,14 @@ impl Source {
     /// The next batch. It touches no object of Python.
     fn next(&self) -> Result<Option<Batch>, Error> {
         let mut state = self.state();
-        let mut filling = self.filling()?;
+        let mut columns = self.columns()?;
         let mut refused = Vec::new();
         let State { frames, met, errors } = &mut *state;
         let before = errors.len();
-        while filling.rows() < self.batch_size {
+        while columns.rows() < self.batch_size {
             let Some(source) = frames else { break };
             let (message, failed) = match source.next_frame() {
-                Ok(Some(frame)) => (frame.bytes, filling.push(frame.bytes).err()),
+                Ok(Some(frame)) => (frame.bytes, columns.push(frame.bytes, self.format).err()),
                 Ok(None) => {
                     *frames = None;
                     break;
@@ -125,22 +124,22 @@ impl Source {
                     let path = format!("/{place}{}", error.path());
                     return Err(error.in_path(path));
                 }
-                OnError::Null => filling.push_null()?,
+                OnError::Null => columns.push_null()?,
                 OnError::Collect => {}
             }
             refused.push(message.to_vec());
             errors.push((place, error));
         }
-        if filling.rows() == 0 && refused.is_empty() {
+        if columns.rows() == 0 && refused.is_empty() {
             return Ok(None);
         }
-        let batch = filling.finish()?;
+        let batch = columns.finish().map_err(|error| arrow(&error))?;
         Ok(Some(Batch { batch, errors: errors.get(before..).unwrap_or_default().to_vec(), refused }))
     }
 
     /// The columns that batches have.
     fn field(&self) -> Result<FieldRef, Error> {
-        let empty = self.filling()?.finish()?;
+        let empty = self.columns()?.finish().map_err(|error| arrow(&error))?;
         let record = StructArray::from(empty);
         Ok(Arc::new(Field::new("", arrow_array::Array::data_type(&record).clone(), false)))
     }
@@ -148,7 +147,7 @@ impl Source {
 
 impl BatchReader {
     pub(crate) fn new(source: Source) -> Result<BatchReader, Error> {
-        source.filling()?;
+        source.columns()?;
         Ok(BatchReader { source: Arc::new(source) })
     }
 }

@@ -7,16 +7,15 @@ use std::sync::Mutex;
 
 use frames::{Framing, Port};
 use lengthwise::asn1::jer::{self, Inference};
-use lengthwise::asn1::{self, NodeId, Value, Values};
+use lengthwise::asn1::{NodeId, Value, Values};
 use lengthwise::tam::{Table, TypeSet};
-use lengthwise::{Error, Format, Limits, Options, Types};
+use lengthwise::{Columns, Error, Format, Limits, Options, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Messages, OnError, Rows};
 use crate::error::{Failure, argument};
-use crate::filling::Filling;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
@@ -55,17 +54,49 @@ impl Schema {
         }
     }
 
+    /// The options that messages are written with.
+    fn writing(&self, format: Format, canonical: bool) -> Result<Options<'_>, Error> {
+        match canonical && format.rules().is_none() {
+            true => Err(argument("canonical", format!("no such option for {format}"))),
+            false => Ok(Options::default().with_schema(&self.schema).with_canonical(canonical)),
+        }
+    }
+
     /// The format and the type of messages that become columns.
     fn of_columns(&self, rules: Option<&str>, root: Option<&str>) -> Result<(Format, NodeId), Error> {
+        Ok((self.format(rules)?, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
+    }
+
+    /// The same, where the first of several messages may say which type they are of: `each` passes them until it is told to stop.
+    fn of_messages(
+        &self,
+        rules: Option<&str>,
+        root: Option<&str>,
+        each: impl FnOnce(&mut (dyn FnMut(&[u8]) -> Result<bool, Error> + Send)) -> Result<(), Error>,
+    ) -> Result<(Format, NodeId), Error> {
         let format = self.format(rules)?;
-        let is_of_rules = format.rules().is_some() && format.needs_schema();
-        if !is_of_rules && !format.has_json_values() {
-            return Err(argument(
-                format!("rules '{format}'"),
-                "uper, aper, ber, der, cer, oer, coer, json, pon or tsf",
-            ));
+        let mut found = None;
+        if root.is_none() && format == Format::Xml && self.schema.root().is_err() {
+            let options = Options::default().with_schema(&self.schema);
+            each(&mut |message| {
+                found = lengthwise::type_of(message, format, &options).ok();
+                Ok(found.is_none())
+            })?;
         }
-        Ok((format, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
+        found.map_or_else(|| self.of_columns(rules, root), |root| Ok((format, root)))
+    }
+
+    /// Columns for messages of a type, most of which are in a format.
+    pub(crate) fn columns(
+        &self,
+        format: Format,
+        root: NodeId,
+        limits: Limits,
+        paths: Option<&[String]>,
+    ) -> Result<Columns<'_>, Error> {
+        let paths: Option<Vec<&str>> = paths.map(|paths| paths.iter().map(String::as_str).collect());
+        let options = Options::default().with_schema(&self.schema).with_limits(limits);
+        Columns::new(format, root, &options, paths.as_deref())
     }
 
     /// The type that was chosen when the schema was loaded.
@@ -163,13 +194,13 @@ impl Schema {
         }
         let options = Options::default().with_limits(limits).with_output_types(Types::Value);
         let mut inference = Inference::default();
-        let mut add = |message: &[u8]| -> Result<(), Error> {
+        let mut add = |message: &[u8]| -> Result<bool, Error> {
             let mut table = Table::new();
-            match lengthwise::read(message, format, &options, &mut table) {
-                Ok(document) => inference.add(&document),
-                // What cannot be read is refused when it is.
-                Err(_) => Ok(()),
+            // What cannot be read is refused when it is.
+            if let Ok(document) = lengthwise::read(message, format, &options, &mut table) {
+                inference.add(&document)?;
             }
+            Ok(true)
         };
         match messages {
             Sample::Path(path) => {
@@ -178,7 +209,7 @@ impl Schema {
             }
             Sample::Messages(messages) => {
                 let messages = messages.slices()?;
-                py.detach(|| messages.iter().take(sample).flatten().try_for_each(|message| add(message)))?;
+                py.detach(|| messages.iter().take(sample).flatten().try_for_each(|message| add(message).map(|_| ())))?;
             }
         }
         let schema = lengthwise::Schema::from_model(inference.schema(), &limits)?;
@@ -268,10 +299,7 @@ impl Schema {
         canonical: bool,
     ) -> Result<Bound<'p, PyBytes>, Failure> {
         let format = self.format(rules)?;
-        if canonical && format.rules().is_none() {
-            return Err(argument("canonical", format!("no such option for {format}")).into());
-        }
-        let options = Options::default().with_schema(&self.schema).with_canonical(canonical);
+        let options = self.writing(format, canonical)?;
         let root = self.named(root)?.map_or_else(|| self.schema.root(), Ok)?;
         let mut table = Table::new();
         from_python::fill(obj, Form::Schema, None, &mut table)?;
@@ -300,13 +328,20 @@ impl Schema {
         errors: &str,
         limits: Option<LimitsArgument>,
     ) -> Result<Batch, Failure> {
-        let (format, root) = self.of_columns(rules, root)?;
         let errors = OnError::from_name(errors)?;
         let limits = options::limits(limits)?;
         let messages = messages.slices()?;
+        let (format, root) = self.of_messages(rules, root, |look| {
+            for message in messages.iter().flatten() {
+                if !look(message)? {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
         Ok(py.detach(|| {
-            let filling = Filling::new(self.schema.types(), root, format, limits, columns.as_deref())?;
-            Batch::read(filling, &messages, errors)
+            let columns = self.columns(format, root, limits, columns.as_deref())?;
+            Batch::read(columns, &messages, format, errors)
         })?)
     }
 
@@ -321,11 +356,8 @@ impl Schema {
         canonical: bool,
     ) -> Result<Bound<'p, PyList>, Failure> {
         let (format, root) = self.of_columns(rules, root)?;
-        let Some(of) = format.rules() else {
-            return Err(argument(format!("rules '{format}'"), "uper, aper, ber, der, cer, oer or coer").into());
-        };
-        let options = asn1::Options::of(of).with_canonical(canonical || format.is_canonical());
-        let messages = py.detach(|| table.messages(self.schema.types(), root, &options))?;
+        let options = self.writing(format, canonical)?;
+        let messages = py.detach(|| table.messages(format, root, &options))?;
         Ok(PyList::new(py, messages.iter().map(|message| PyBytes::new(py, message)))?)
     }
 
@@ -348,13 +380,16 @@ impl Schema {
         part: Option<(u64, u64)>,
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
-        let this = slf.get();
-        let (format, root) = this.of_columns(rules, root)?;
+        /// Messages that may say their type.
+        const LOOKED_AT: usize = 1000;
         let limits = options::limits(limits)?;
         let framing = self::framing(framing)?;
         let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
         let of_file =
             frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
+        let (format, root) = slf
+            .get()
+            .of_messages(rules, root, |look| py.detach(|| State::of(&path, None, &of_file)?.sample(LOOKED_AT, look)))?;
         let on_error = OnError::from_name(errors)?;
         let part = part.map(|(start, end)| start..end);
         let state = Mutex::new(py.detach(|| State::of(&path, part, &of_file))?);

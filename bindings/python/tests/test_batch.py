@@ -107,9 +107,12 @@ def test_numpy_sees_numbers_without_a_copy() -> None:
     assert again is not None and again.address == buffer.address
 
 
-def test_rules_of_text_are_refused() -> None:
-    with pytest.raises(Error, match="rules 'asn1'"):
-        schema.decode_batch([b"{}"], rules="asn1")
+def test_formats_without_values_are_refused() -> None:
+    for rules in ("infoset-uper", "tdxml", "xml"):
+        with pytest.raises(Error, match=f"found {rules}, expected a format of values"):
+            schema.decode_batch([b"{}"], rules=rules)
+        with pytest.raises(Error, match=f"found {rules}, expected a format of values"):
+            schema.encode_batch(pa.table({"id": [1]}), rules=rules)
 
 
 @given(st.lists(records, max_size=5), st.sampled_from(PER_BER_OER))

@@ -98,6 +98,34 @@ def test_parts_of_a_file_have_all_messages_once(tmp_path: Path) -> None:
         assert raised.value.kind == "unsupported"
 
 
+XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="reading"><xs:complexType><xs:sequence>
+<xs:element name="celsius" type="xs:int" maxOccurs="unbounded"/><xs:element name="note" type="xs:string" minOccurs="0"/>
+</xs:sequence><xs:attribute name="room" type="xs:string"/></xs:complexType></xs:element></xs:schema>"""
+
+
+def test_xml_by_its_schema_becomes_columns(tmp_path: Path) -> None:
+    (tmp_path / "reading.xsd").write_text(XSD)
+    readings = Schema.from_xsd(tmp_path / "reading.xsd")
+    xml = [f'<reading room="r{n}"><celsius>{n}</celsius><celsius>-1</celsius></reading>'.encode() for n in range(50)]
+    expected = [readings.decode(message) for message in xml]
+    (tmp_path / "a.xml").write_bytes(b"\n".join([*xml[:20], b"<reading><celsius>x</celsius></reading>", *xml[20:]]))
+    reader = readings.read(tmp_path / "a.xml", framing="lines", errors="collect", batch_size=16)
+    table = pa.RecordBatchReader.from_stream(reader).read_all()
+    assert table.drop(["note"]).to_pylist() == expected
+    assert [place for place, _ in reader.errors] == [20]
+    assert readings.encode_batch(table) == xml
+    for rules in ("json", "xer", "pon", "tsf", "uper"):
+        messages = readings.encode_batch(table, rules=rules)
+        assert messages == [readings.encode(value, rules=rules) for value in expected]
+        assert pa.table(readings.decode_batch(messages, rules=rules)) == table
+    with pytest.raises(Error) as raised:
+        readings.decode_batch([xml[0], xml[1][:-5]])
+    assert (raised.value.kind, raised.value.path) == ("incomplete", "/1")
+    assert rows(readings.read(tmp_path / "a.xml", framing="lines", errors="collect", columns=["celsius-list"]))[3] == {
+        "celsius-list": [3, -1]
+    }
+
+
 def test_arguments_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     path.write_bytes(b"")
@@ -108,3 +136,18 @@ def test_arguments_are_checked(tmp_path: Path) -> None:
     with pytest.raises(Error) as raised:
         schema.read(tmp_path / "nothing")
     assert raised.value.kind == "io"
+
+
+def test_the_first_message_says_which_element_the_others_are(tmp_path: Path) -> None:
+    first, _, last = XSD.rpartition("</xs:schema>")
+    (tmp_path / "reading.xsd").write_text(f'{first}<xs:element name="end" type="xs:boolean"/></xs:schema>{last}')
+    readings = Schema.from_xsd(tmp_path / "reading.xsd")
+    messages = [b"<", b"<reading><celsius>1</celsius></reading>", b"<end>true</end>"]
+    batch = readings.decode_batch(messages, errors="collect")
+    assert [place for place, _ in batch.errors] == [0, 2]
+    assert pa.record_batch(batch).to_pylist() == [{"room": None, "celsius-list": [1], "note": None}]
+    assert pa.record_batch(readings.decode_batch(messages, root="end", errors="collect")).to_pylist() == [{"value": True}]
+    (tmp_path / "a.xml").write_bytes(b"\n".join(messages))
+    assert [len(batch) for batch in readings.read(tmp_path / "a.xml", framing="lines", errors="collect")] == [1]
+    with pytest.raises(Error, match="2 global elements"):
+        readings.decode_batch([])

@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema};
 use asn1::compiled::Kind;
-use asn1::{Compiled, NodeId, Options, jer};
+use asn1::{Compiled, NodeId, Options, Value, jer};
 use tam::{Document, Error, ErrorKind, Words};
 
 use crate::column::{self, Column, Data, SKIPPED};
@@ -24,6 +24,8 @@ pub struct Decoder<'t> {
     root: u32,
     rows: usize,
     buffer: Vec<u8>,
+    /// Room for the encoding of a value.
+    encoded: Vec<u8>,
 }
 
 impl<'t> Decoder<'t> {
@@ -47,7 +49,8 @@ impl<'t> Decoder<'t> {
         }
         let mut planner = Planner { types, projection, columns: Vec::new(), outer: Vec::new() };
         let root = planner.column(node, "")?;
-        Ok(Decoder { types, node, options: *options, columns: planner.columns, root, rows: 0, buffer: Vec::new() })
+        let (buffer, encoded) = (Vec::new(), Vec::new());
+        Ok(Decoder { types, node, options: *options, columns: planner.columns, root, rows: 0, buffer, encoded })
     }
 
     /// Reads a message, which becomes a row.
@@ -92,6 +95,18 @@ impl<'t> Decoder<'t> {
             Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
         }
         read
+    }
+
+    /// Takes a value of the type, which becomes a row.
+    ///
+    /// # Errors
+    /// Those of [`asn1::write()`]; kind unsupported for what a column cannot hold. The columns are then as they were.
+    pub fn push_value(&mut self, value: Value<'_>) -> Result<(), Error> {
+        let mut message = std::mem::take(&mut self.encoded);
+        message.clear();
+        let pushed = asn1::append(value, &self.options, &mut message).and_then(|_| self.push(&message));
+        self.encoded = message;
+        pushed
     }
 
     /// Adds a row of nulls, for a message that was refused.

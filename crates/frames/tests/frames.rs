@@ -235,7 +235,8 @@ fn the_parts_of_a_file_have_all_of_its_messages_once() {
         // A part may be empty, or begin after the end of the file.
         let step = 1 + random.below(20) as u64;
         let ends = (0..).map(|n| n * step).take_while(|begin| *begin < file.len() as u64 + 3);
-        let parts = ends.flat_map(|begin| met(Frames::of_part(Cursor::new(&file), begin..begin + step, &options).unwrap()));
+        let parts =
+            ends.flat_map(|begin| met(Frames::of_part(Cursor::new(&file), begin..begin + step, &options).unwrap()));
         assert_eq!(parts.collect::<Vec<_>>(), whole, "{framing} {step} {:?}", String::from_utf8_lossy(&file));
     }
 }

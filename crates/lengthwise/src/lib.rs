@@ -37,7 +37,7 @@
 //!
 //! # Features
 //!
-//! All are on by default. With `default-features = false` only the formats you name are compiled; [`Format::ALL`] lists
+//! All but `columns` are on by default. With `default-features = false` only the formats you name are compiled; [`Format::ALL`] lists
 //! them, and formats and options that are left out do not exist.
 //!
 //! | feature | formats | brings |
@@ -50,6 +50,7 @@
 //! | `tdxml` | TDXML | `asn1`, `xml` |
 //! | `xsd` | schemas of XML, WSDL | `asn1`, `xml` |
 //! | `soap` | [`soap`]: messages of a [`Service`] | `xsd` |
+//! | `columns` | messages of a schema as columns of Arrow: `Columns`, `Rows` | `asn1` |
 //! | `losses` | [`Losses`]: what a conversion drops or changes | `tsf`, `pon`, `xsd` |
 //! | `compress` | any message compressed by zstd or gzip, also by dictionaries: see [`compress`] | |
 //! | `serde` | Rust's own types to and from PON and TDXML, and from values of a schema: see [`pon`], [`asn1`] | |
@@ -61,6 +62,8 @@ compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd 
 pub use asn1;
 #[cfg(feature = "infoset")]
 pub use infoset::{self, Strings};
+#[cfg(feature = "columns")]
+pub use lengthwise_columns as columns;
 #[cfg(feature = "compress")]
 pub use lengthwise_compress as compress;
 #[cfg(feature = "pon")]
@@ -89,6 +92,8 @@ mod options;
 #[cfg(feature = "asn1")]
 mod schema;
 mod sniff;
+#[cfg(feature = "columns")]
+mod tables;
 #[cfg(feature = "tsf")]
 mod type_set;
 #[cfg(feature = "asn1")]
@@ -103,8 +108,10 @@ pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};
 pub use options::{Options, Types};
 #[cfg(feature = "asn1")]
 pub use schema::Schema;
+#[cfg(feature = "columns")]
+pub use tables::{Columns, Rows};
 #[cfg(feature = "asn1")]
-pub use typed::{append_value, read_value};
+pub use typed::{append_value, read_value, type_of};
 
 // The programs in these pages are run as doc tests.
 #[cfg(all(doctest, feature = "serde", feature = "pon"))]

@@ -3,7 +3,7 @@
 
 use asn1::{EncodingRules, NodeId, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
-#[cfg(feature = "losses")]
+#[cfg(feature = "xsd")]
 use text::xml::{Event, Reader};
 #[cfg(feature = "xsd")]
 use x694::xer;
@@ -39,10 +39,7 @@ pub(crate) fn append(
         crate::append(document, Format::Xml, &options.with_pretty(false), &mut text)?;
         return append_value(instance(&text, schema, options, &mut values)?, format, options, out);
     }
-    if document.types().vocabulary() == Vocabulary::Xml {
-        let expected = "a document of JSON values, as X.697 has them";
-        return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("an XML document"), expected));
-    }
+    has_json_values(document, format)?;
     let mut values = Values::new();
     let value = jer::read(document, schema.types(), schema.root()?, &options.limits, &mut values)?;
     append_value(value, format, options, out)
@@ -154,16 +151,16 @@ fn count<'s, const BITS: bool>(
 }
 
 /// The schema that the options have.
-fn schema<'s>(format: Format, options: &Options<'s>) -> Result<&'s Schema, Error> {
+pub(crate) fn schema<'s>(format: Format, options: &Options<'s>) -> Result<&'s Schema, Error> {
     let expected = "a schema that has the message's type";
     options.schema.ok_or_else(|| Error::new(ErrorKind::Unsupported, format.as_str(), 0, "no schema", expected))
 }
 
-/// Reads a message as a value of the schema in [`Options::schema`]: PER, BER, OER, value notation, JSON and PON, and XML
+/// Reads a message as a value of the schema in [`Options::schema`]: PER, BER, OER, value notation, JSON, PON and TSF, and XML
 /// where that is an XML Schema.
 ///
 /// The value is of the type `root`, or else of [`Schema::root`]; an instance of an XML Schema is of the type of its root
-/// element. `table` is used for JSON and PON alone.
+/// element. `table` is used for JSON, PON and TSF alone.
 ///
 /// ```
 /// use lengthwise::{Format, Options, Schema, asn1, read_value, tam::{Limits, Table}};
@@ -190,13 +187,43 @@ pub fn read_value<'v>(
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let schema = schema(format, options)?;
-    if !format.is_json() {
+    if !format.has_json_values() {
         return value(input, format, schema, options, root, values);
     }
-    let document = crate::read(input, format, &options.with_output_types(Types::Value), table)?;
+    let document = json_document(input, format, options, table)?;
     let root = root.map_or_else(|| schema.root(), Ok)?;
     let value = jer::read(&document, schema.types(), root, &options.limits, values);
     value.map_err(|error| format.with_line(error, input))
+}
+
+/// Reads a message in a format of JSON's values.
+pub(crate) fn json_document<'v>(
+    input: &'v [u8],
+    format: Format,
+    options: &Options<'_>,
+    table: &'v mut Table<'_>,
+) -> Result<Document<'v>, Error> {
+    let document = crate::read(input, format, &options.with_output_types(Types::Value), table)?;
+    has_json_values(&document, format).map(|()| document)
+}
+
+fn has_json_values(document: &Document<'_>, format: Format) -> Result<(), Error> {
+    if document.types().vocabulary() != Vocabulary::Xml {
+        return Ok(());
+    }
+    let expected = "a document of JSON values, as X.697 has them";
+    Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, Words::Text("an XML document"), expected))
+}
+
+/// Checks that messages in a format can be values of a schema.
+#[cfg(feature = "columns")]
+pub(crate) fn is_of_values(format: Format, schema: &Schema) -> Result<(), Error> {
+    #[cfg(feature = "xsd")]
+    if format == Format::Xml && schema.is_xml() {
+        return Ok(());
+    }
+    let _ = schema;
+    if format.has_json_values() || format.needs_schema() { Ok(()) } else { Err(no_format_of_values(format)) }
 }
 
 fn value<'v>(
@@ -233,20 +260,28 @@ fn value<'v>(
     }
 }
 
-/// The type that an instance of a schema of XML is of, by its root element.
-#[cfg(feature = "losses")]
-pub(crate) fn root_of(instance: &[u8], options: &Options<'_>) -> Result<Option<NodeId>, Error> {
-    let Some(schema) = options.schema.filter(|schema| schema.is_xml()) else { return Ok(None) };
-    let types = schema.described()?;
-    let mut reader = Reader::new(instance, &crate::convert::xml_options(options))?;
-    while let Some(event) = reader.next_event()? {
-        let Event::Start(tag) = event else { continue };
-        let (prefix, local) = xml::name::split(tag.name());
-        let namespace = tag.declared(prefix).unwrap_or_default();
-        let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
-        return types.root(&name).map(|root| Some(root.node()));
+/// The type of a message by the schema in [`Options::schema`]: that of its root element if it is XML by an XML Schema,
+/// otherwise [`Schema::root`].
+///
+/// # Errors
+/// Those of the reader of XML up to the root element; kind schema for one that the schema does not have; those of
+/// [`Schema::root`]; kind unsupported without a schema.
+pub fn type_of(message: &[u8], format: Format, options: &Options<'_>) -> Result<NodeId, Error> {
+    let schema = schema(format, options)?;
+    #[cfg(feature = "xsd")]
+    if format == Format::Xml && schema.is_xml() {
+        let types = schema.described()?;
+        let mut reader = Reader::new(message, &crate::convert::xml_options(options))?;
+        while let Some(event) = reader.next_event()? {
+            let Event::Start(tag) = event else { continue };
+            let (prefix, local) = xml::name::split(tag.name());
+            let namespace = tag.declared(prefix).unwrap_or_default();
+            let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
+            return types.root(&name).map(|root| root.node());
+        }
     }
-    Ok(None)
+    let _ = message;
+    schema.root()
 }
 
 /// Checks an instance of a schema of XML.
@@ -313,7 +348,7 @@ pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out
         out.extend_from_slice(notation::write_value(value)?.as_bytes());
         return Ok(());
     }
-    if format.is_json() {
+    if format.has_json_values() {
         let mut table = Table::new();
         return crate::append(&jer::write(value, &mut table)?, format, options, out);
     }
@@ -325,12 +360,12 @@ pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out
 
 #[cold]
 fn no_format_of_values(format: Format) -> Error {
-    let expected = "a format of values: PER, BER, OER, value notation, JSON, PON, or XML by its schema";
-    Error::new(ErrorKind::Unsupported, format.as_str(), 0, "another format", expected)
+    let expected = "a format of values: PER, BER, OER, XER, value notation, JSON, PON, TSF, or XML by its schema";
+    Error::new(ErrorKind::Unsupported, format.as_str(), 0, format.as_str(), expected)
 }
 
 /// What the options say of reading and writing by a format's rules.
-fn rules(format: Format, options: &Options<'_>) -> asn1::Options {
+pub(crate) fn rules(format: Format, options: &Options<'_>) -> asn1::Options {
     let of = asn1::Options::of(format.rules().unwrap_or_default());
     of.with_canonical(options.canonical || format.is_canonical()).with_limits(options.limits)
 }

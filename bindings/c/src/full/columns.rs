@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::{Array, RecordBatch, StructArray};
-use columns::{Decoder, Encoder};
-use lengthwise::asn1::{self, Compiled};
-use lengthwise::{Error, ErrorKind, Schema};
+use lengthwise::{Columns, Error, ErrorKind, Format, Options, Rows, Schema, columns};
 
 use crate::code::LW_OK;
 use crate::full::convert::format;
-use crate::full::error::{ErrorOut, fill_error, outcome, unknown};
+use crate::full::error::{ErrorOut, fill_error, outcome};
 use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{SchemaHandle, bytes, items, word};
@@ -20,7 +18,8 @@ use crate::full::schema::{SchemaHandle, bytes, items, word};
 #[derive(Debug)]
 pub struct ColumnsHandle {
     // Before the schema, whose types it borrows.
-    decoder: Decoder<'static>,
+    columns: Columns<'static>,
+    format: Format,
     _schema: Arc<Schema>,
 }
 
@@ -28,7 +27,7 @@ pub struct ColumnsHandle {
 #[derive(Debug)]
 pub struct RowsHandle {
     // Before the schema, whose types it borrows.
-    encoder: Encoder<'static>,
+    rows: Rows<'static>,
     _schema: Arc<Schema>,
     batch: RecordBatch,
     next: usize,
@@ -36,19 +35,10 @@ pub struct RowsHandle {
     message: Vec<u8>,
 }
 
-/// The types of a schema, for as long as the schema is kept.
-fn types(schema: &Arc<Schema>) -> &'static Compiled {
-    unsafe { &*core::ptr::from_ref(schema.types()) }
-}
-
-/// The encoding rules of a format, with the limits of options.
-unsafe fn rules(name: *const c_char, options: *const OptionsIn) -> Result<asn1::Options, Error> {
-    let format = unsafe { format(name) }?;
-    let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
-        return Err(unknown(format.as_str(), "uper, aper, ber, der, cer, oer or coer"));
-    };
-    let limits = unsafe { options::limits(options) }?;
-    Ok(asn1::Options::of(rules).with_canonical(format.is_canonical()).with_limits(limits))
+/// Options with a schema, which are used for as long as the schema is kept.
+unsafe fn options(schema: &Arc<Schema>, options: *const OptionsIn) -> Result<Options<'static>, Error> {
+    let options = unsafe { options::options(options) }?;
+    Ok(options.with_schema(unsafe { &*Arc::as_ptr(schema) }))
 }
 
 #[cold]
@@ -56,8 +46,8 @@ fn arrow(error: impl ToString) -> Error {
     Error::new(ErrorKind::Schema, "columns", 0, error.to_string(), "")
 }
 
-/// Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer" or "coer". `paths` are
-/// `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
+/// Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
+/// "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
 /// `options` apply to each message; NULL means the defaults. The schema may be released before the columns.
 ///
 /// Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.
@@ -72,12 +62,12 @@ pub unsafe extern "C" fn lengthwise_columns_open(
 ) -> *mut ColumnsHandle {
     let open = || {
         let schema = Arc::clone(&unsafe { &*schema }.0);
-        let options = unsafe { rules(format, options) }?;
+        let (format, options) = unsafe { (self::format(format)?, self::options(&schema, options)?) };
         let paths = unsafe { items(paths, count) }.iter().map(|path| Ok(unsafe { word(*path) }?.unwrap_or("")));
         let paths = paths.collect::<Result<Vec<&str>, Error>>()?;
         let projection = (count > 0).then_some(&paths[..]);
-        let decoder = Decoder::new(types(&schema), schema.root()?, &options, projection)?;
-        Ok(ColumnsHandle { decoder, _schema: schema })
+        let columns = Columns::new(format, schema.root()?, &options, projection)?;
+        Ok(ColumnsHandle { columns, format, _schema: schema })
     };
     unsafe { handle::give(open(), error) }
 }
@@ -92,7 +82,7 @@ pub unsafe extern "C" fn lengthwise_columns_push(
     len: usize,
     error: *mut ErrorOut,
 ) -> i32 {
-    unsafe { outcome(columns.decoder.push(bytes(message, len)), error) }
+    unsafe { outcome(columns.columns.push(bytes(message, len), columns.format), error) }
 }
 
 /// Adds a row of nulls, in the place of a message that was refused.
@@ -100,13 +90,13 @@ pub unsafe extern "C" fn lengthwise_columns_push(
 /// Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_columns_push_null(columns: &mut ColumnsHandle, error: *mut ErrorOut) -> i32 {
-    unsafe { outcome(columns.decoder.push_null(), error) }
+    unsafe { outcome(columns.columns.push_null(), error) }
 }
 
 /// The number of rows since the last lengthwise_columns_finish.
 #[unsafe(no_mangle)]
 pub extern "C" fn lengthwise_columns_rows(columns: &ColumnsHandle) -> usize {
-    columns.decoder.rows()
+    columns.columns.rows()
 }
 
 /// Hands over the rows as an array of structs with a field for each column, and its schema. Both belong to the caller, who
@@ -121,7 +111,7 @@ pub unsafe extern "C" fn lengthwise_columns_finish(
     schema: *mut FFI_ArrowSchema,
     error: *mut ErrorOut,
 ) -> i32 {
-    let batch = columns.decoder.finish();
+    let batch = columns.columns.finish();
     match batch.and_then(|batch| to_ffi(&StructArray::from(batch).to_data())) {
         Ok((rows, described)) => {
             unsafe { array.write(rows) };
@@ -157,11 +147,11 @@ pub unsafe extern "C" fn lengthwise_rows_open(
     let (array, described) = unsafe { (FFI_ArrowArray::from_raw(array), FFI_ArrowSchema::from_raw(described)) };
     let open = || {
         let schema = Arc::clone(&unsafe { &*schema }.0);
-        let options = unsafe { rules(format, options) }?;
+        let (format, options) = unsafe { (self::format(format)?, self::options(&schema, options)?) };
         let data = unsafe { from_ffi(array, &described) }.map_err(arrow)?;
         let batch = columns::rows(data)?;
-        let encoder = Encoder::new(types(&schema), schema.root()?, &options, batch.schema_ref())?;
-        Ok(RowsHandle { encoder, _schema: schema, batch, next: 0, message: Vec::new() })
+        let rows = Rows::new(format, schema.root()?, &options, batch.schema_ref())?;
+        Ok(RowsHandle { rows, _schema: schema, batch, next: 0, message: Vec::new() })
     };
     unsafe { handle::give(open(), error) }
 }
@@ -184,8 +174,8 @@ pub unsafe extern "C" fn lengthwise_rows_next(
     }
     rows.next += 1;
     rows.message.clear();
-    match rows.encoder.append(&rows.batch, row, &mut rows.message) {
-        Ok(_) => {
+    match rows.rows.append(&rows.batch, row, &mut rows.message) {
+        Ok(()) => {
             (*message, *len) = (rows.message.as_ptr().cast(), rows.message.len());
             1
         }

@@ -3,7 +3,10 @@
 use core::ffi::c_char;
 use std::sync::Arc;
 
-use lengthwise::Schema;
+use lengthwise::text::xml::{self, Event, Reader};
+use lengthwise::x694::mapping;
+use lengthwise::xsd::{self, Memory};
+use lengthwise::{Error, ErrorKind, Schema, soap};
 
 use crate::full::error::{ErrorOut, unknown};
 use crate::full::handle;
@@ -36,6 +39,114 @@ pub unsafe extern "C" fn lengthwise_schema_load(
         }
     };
     unsafe { handle::give(load().map(|schema| SchemaHandle(Arc::new(schema))), error) }
+}
+
+/// A file of a schema or a description: its name, by which others include it, and its content.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct FileIn {
+    /// The name, which ends with a zero.
+    pub name: *const c_char,
+    /// The content.
+    pub text: *const c_char,
+    /// The number of bytes of the content.
+    pub len: usize,
+}
+
+/// Loads a schema from `count` files: documents of an XML Schema, the first of them, then those that it includes or imports, by
+/// their names or by their namespaces; a service described in WSDL 1.1 in the same way, whose messages are its SOAP envelopes;
+/// or modules of ASN.1. `root` is the global element or the type of messages; it may be NULL if there is only one.
+///
+/// Returns the schema, for lengthwise_schema_free; or NULL, and fills `*error`, which may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_schema_load_files(
+    files: *const FileIn,
+    count: usize,
+    root: *const c_char,
+    options: *const OptionsIn,
+    error: *mut ErrorOut,
+) -> *mut SchemaHandle {
+    let load = || {
+        let files = unsafe { Files::of(files, count) }?;
+        let limits = unsafe { options::limits(options) }?;
+        let schema = if files.are_xml() {
+            match files.read(&xsd::Options::default().with_limits(limits))? {
+                Description::Schema(schema) => Schema::from_xsd(schema, &mapping::Options::default())?,
+                Description::Service(service) => Schema::from_service(service),
+            }
+        } else {
+            Schema::from_notation(&files.notation()?, &limits).map_err(|fault| fault.error.in_path(fault.name))?
+        };
+        match unsafe { word(root) }? {
+            Some(root) => schema.with_root(root),
+            None => Ok(schema),
+        }
+    };
+    unsafe { handle::give(load().map(|schema| SchemaHandle(Arc::new(schema))), error) }
+}
+
+/// What documents of XML describe.
+pub(crate) enum Description {
+    Schema(xsd::Schema),
+    Service(soap::Service),
+}
+
+/// Files with their names.
+pub(crate) struct Files<'f>(Vec<(&'f str, &'f [u8])>);
+
+impl<'f> Files<'f> {
+    pub(crate) unsafe fn of(files: *const FileIn, count: usize) -> Result<Files<'f>, Error> {
+        let named = |file: &FileIn| {
+            let name = unsafe { word(file.name) }?.unwrap_or_default();
+            Ok((name, unsafe { bytes(file.text, file.len) }))
+        };
+        match unsafe { items(files, count) } {
+            [] => Err(Error::new(ErrorKind::Schema, "any", 0, "no file", "the files of a schema or a description")),
+            files => files.iter().map(named).collect::<Result<_, Error>>().map(Files),
+        }
+    }
+
+    fn first(&self) -> &'f [u8] {
+        self.0.first().map_or(&[], |(_, text)| text)
+    }
+
+    /// Whether they are documents of XML: they begin with a tag, if not with the mark of an encoding.
+    fn are_xml(&self) -> bool {
+        matches!(self.first().trim_ascii_start(), [b'<' | 0xEF | 0xFE | 0xFF | 0, ..])
+    }
+
+    fn notation(&self) -> Result<Vec<(&'f str, &'f str)>, Error> {
+        let text = |(name, text): &(&'f str, &'f [u8])| match core::str::from_utf8(text) {
+            Ok(text) => Ok((*name, text)),
+            Err(_) => Err(unknown("other bytes", "notation in UTF-8").in_path(*name)),
+        };
+        self.0.iter().map(text).collect()
+    }
+
+    /// Reads a schema, or a description if the first file is no schema.
+    pub(crate) fn read(&self, options: &xsd::Options) -> Result<Description, Error> {
+        let source = self.0.iter().fold(Memory::new(), |source, (name, text)| source.with(*name, *text));
+        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        match is_schema(self.first()) {
+            true => xsd::Schema::read_all(source, &names, options).map(Description::Schema),
+            false => soap::Service::read_all(source, &names, options).map(Description::Service),
+        }
+    }
+}
+
+/// Whether the root element of a document is `xs:schema`.
+fn is_schema(text: &[u8]) -> bool {
+    let Ok(mut reader) = Reader::new(text, &xml::Options::default()) else { return false };
+    loop {
+        match reader.next_event() {
+            Ok(Some(Event::Start(tag))) => {
+                let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
+                return local == "schema" && tag.declared(prefix) == Some(xsd::XSD_NAMESPACE);
+            }
+            Ok(Some(_)) => {}
+            _ => return false,
+        }
+    }
 }
 
 /// Releases a schema. NULL is ignored.

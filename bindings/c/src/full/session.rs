@@ -7,17 +7,16 @@ use lengthwise::asn1::compiled::{Kind, Member, NodeId};
 use lengthwise::asn1::event::{Integer, Real};
 use lengthwise::asn1::{Column, Value};
 use lengthwise::soap::{self, Body, Message};
-use lengthwise::text::xml::{self, Event, Reader};
 use lengthwise::x694::mapping;
 use lengthwise::x694::xer::{Template, Types};
-use lengthwise::xsd::{self, Memory, Schema, Source};
+use lengthwise::xsd;
 use lengthwise::{Error, ErrorKind};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::error::{ErrorOut, fill_error, outcome};
 use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
-use crate::full::schema::{bytes, items, word};
+use crate::full::schema::{Description, FileIn, Files, bytes, word};
 
 /// A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
 /// may use it.
@@ -45,18 +44,6 @@ impl Described {
             Described::Documents(types) => types,
         }
     }
-}
-
-/// A file of a description: its name, by which others include it, and its content.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct FileIn {
-    /// The name, which ends with a zero.
-    pub name: *const c_char,
-    /// The content.
-    pub text: *const c_char,
-    /// The number of bytes of the content.
-    pub len: usize,
 }
 
 /// A value of the last message. What it points to belongs to the session, and is valid until the next message.
@@ -144,45 +131,18 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
     error: *mut ErrorOut,
 ) -> *mut SessionHandle {
     let open = || {
-        let files = unsafe { items(files, count) };
-        let mut source = Memory::new();
-        let mut names = Vec::with_capacity(count);
-        for file in files {
-            let name = unsafe { word(file.name) }?.unwrap_or_default();
-            source = source.with(name, unsafe { bytes(file.text, file.len) });
-            names.push(name);
-        }
+        let files = unsafe { Files::of(files, count) }?;
         let options = xsd::Options::default().with_limits(unsafe { options::limits(options) }?);
-        let described = describe(source, &names, &options)?;
+        let described = match files.read(&options)? {
+            Description::Service(service) => Described::Service(service),
+            Description::Schema(schema) => {
+                Types::new(schema, &mapping::Options::default()).map(Described::Documents)?
+            }
+        };
         let (template, arrived) = (Template::new(), Vec::new());
         Ok::<_, Error>(SessionHandle { described, options, template, arrived, has_last: false })
     };
     unsafe { handle::give(open(), error) }
-}
-
-/// Reads a description, or a schema if the first file is one.
-fn describe(source: Memory, names: &[&str], options: &xsd::Options) -> Result<Described, Error> {
-    let first = names.first().map(|name| source.load(name, options.limits.message_bytes.into()));
-    if first.is_some_and(|text| text.is_ok_and(|text| is_schema(&text))) {
-        let schema = Schema::read_all(source, names, options)?;
-        return Types::new(schema, &mapping::Options::default()).map(Described::Documents);
-    }
-    soap::Service::read_all(source, names, options).map(Described::Service)
-}
-
-/// Whether the root element of a document is `xs:schema`.
-fn is_schema(text: &[u8]) -> bool {
-    let Ok(mut reader) = Reader::new(text, &xml::Options::default()) else { return false };
-    loop {
-        match reader.next_event() {
-            Ok(Some(Event::Start(tag))) => {
-                let (prefix, local) = tag.name().split_once(':').unwrap_or(("", tag.name()));
-                return local == "schema" && tag.declared(prefix) == Some(xsd::XSD_NAMESPACE);
-            }
-            Ok(Some(_)) => {}
-            _ => return false,
-        }
-    }
 }
 
 /// Reads the next message of `len` bytes.

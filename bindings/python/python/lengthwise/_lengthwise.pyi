@@ -196,7 +196,7 @@ class Schema:
         root: str | None = None,
         canonical: bool = False,
     ) -> list[bytes]:
-        """Writes the rows of a table of Arrow as messages in PER, BER or OER.
+        """Writes the rows of a table of Arrow as messages, in every format that `decode_batch` reads.
 
         `table` is a `Batch`, or a table of pyarrow, polars, pandas and others, which must not be changed meanwhile. It has the
         columns that `decode_batch` makes, or others that hold the same: integers of any size, texts and octets of any layout.
@@ -213,7 +213,7 @@ class Schema:
         errors: str = "raise",
         limits: _Limits | None = None,
     ) -> Batch:
-        """Reads messages in PER, BER or OER, or documents of JSON, PON or TSF, into Arrow columns.
+        """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
 
         `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile.
         `columns` has the paths of the columns that are built: `id`, `place/latitude`. With `errors="null"` the row of a

@@ -115,7 +115,7 @@ FIXED = (
 )
 
 
-@pytest.mark.parametrize(("framing", "split"), [("fixed:7", "100"), ("fixed:7", "1"), ("hex-lines", "100"), ("hex-lines", "7")])
+@pytest.mark.parametrize(("framing", "split"), [("fixed:7", "100"), ("fixed:7", "33"), ("hex-lines", "100"), ("hex-lines", "61")])
 def test_long_files_are_split(spark: SparkSession, tmp_path: Path, framing: str, split: str) -> None:
     fixed = Schema.parse(FIXED)
     (tmp_path / "m.asn1").write_text(FIXED)

@@ -8,10 +8,8 @@ use std::path::Path;
 
 use lengthwise::asn1::compiled::Kind as TypeKind;
 use lengthwise::asn1::jer::Inference;
-use lengthwise::asn1::{self, NodeId, Values};
 use lengthwise::tam::{Table, Vocabulary};
-use lengthwise::{Error, ErrorKind, Format, Options, Schema, Types};
-use lengthwise_columns::Decoder;
+use lengthwise::{Columns, Error, Format, Options, Schema, Types};
 
 use crate::applies;
 use crate::args::Convert;
@@ -184,7 +182,7 @@ struct Rows<'r> {
     args: &'r Convert,
     schema: &'r Schema,
     options: Options<'r>,
-    decoder: Option<Reader<'r>>,
+    columns: Option<Columns<'r>>,
     writer: Writer,
     /// What the messages of the batch take.
     pending: usize,
@@ -193,18 +191,6 @@ struct Rows<'r> {
     read: u64,
     /// A failure after which there is no table.
     ends_the_run: Option<Failure>,
-}
-
-/// Reads messages of one type.
-struct Reader<'r> {
-    root: NodeId,
-    /// The rules that the columns are read by. Messages in other formats are written in them first.
-    format: Format,
-    rules: asn1::Options,
-    decoder: Decoder<'r>,
-    values: Values,
-    table: Table<'static>,
-    buffer: Vec<u8>,
 }
 
 /// What a table has.
@@ -219,8 +205,8 @@ struct Done {
 impl<'r> Rows<'r> {
     fn new(args: &'r Convert, schema: &'r Schema, writer: Writer) -> Rows<'r> {
         let options = args.common.options(Some(schema));
-        let (decoder, ends_the_run) = (None, None);
-        Rows { args, schema, options, decoder, writer, pending: 0, rows: 0, failed: 0, read: 0, ends_the_run }
+        let (columns, ends_the_run) = (None, None);
+        Rows { args, schema, options, columns, writer, pending: 0, rows: 0, failed: 0, read: 0, ends_the_run }
     }
 
     /// Takes a message. After a failure that ends the run, the rest of the input is not read.
@@ -244,45 +230,36 @@ impl<'r> Rows<'r> {
         }
     }
 
-    /// The reader, which is made for the first message.
-    fn reader(&mut self, message: &Message) -> Result<&mut Reader<'r>, Failure> {
-        if let Some(ref mut reader) = self.decoder {
-            return Ok(reader);
+    /// The columns, which are made for the first message.
+    fn columns(&mut self, message: &Message) -> Result<&mut Columns<'r>, Failure> {
+        if let Some(ref mut columns) = self.columns {
+            return Ok(columns);
         }
         let format = message.detected.format;
         let root = match self.schema.root() {
             Ok(root) => root,
             // An instance of an XML Schema has its type.
-            Err(_) if format == Format::Xml && self.schema.xml().is_some() => self.root_of(message)?,
+            Err(_) if format == Format::Xml && self.schema.xml().is_some() => {
+                let root = lengthwise::type_of(&message.bytes, format, &self.options);
+                root.map_err(|error| unread(message, &self.options, error))?
+            }
             Err(_) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
         };
-        let format = if format.needs_schema() && format.rules().is_some() { format } else { Format::Ber };
-        let rules = asn1::Options::of(format.rules().unwrap_or_default());
-        let rules = rules.with_canonical(format.is_canonical()).with_limits(self.args.common.limits());
         let paths: Vec<&str> = self.args.columns.iter().map(|path| path.trim_start_matches('/')).collect();
-        let projection = Some(&paths[..]).filter(|paths| !paths.is_empty());
-        let decoder = Decoder::new(self.schema.types(), root, &rules, projection).map_err(|error| {
+        let paths = Some(&paths[..]).filter(|paths| !paths.is_empty());
+        let columns = Columns::new(format, root, &self.options, paths).map_err(|error| {
             let words = error.to_string();
             Failure::Usage(words.strip_prefix("columns: ").unwrap_or(&words).to_owned())
         })?;
-        let (values, table, buffer) = (Values::new(), Table::new(), Vec::new());
-        Ok(self.decoder.insert(Reader { root, format, rules, decoder, values, table, buffer }))
-    }
-
-    fn root_of(&self, message: &Message) -> Result<NodeId, Failure> {
-        let (mut values, mut table) = (Values::new(), Table::new());
-        let format = message.detected.format;
-        let value = lengthwise::read_value(&message.bytes, format, None, &self.options, &mut table, &mut values);
-        value.map(|value| value.node_id()).map_err(|error| unread(message, &self.options, error))
+        Ok(self.columns.insert(columns))
     }
 
     /// Reads a message into a row.
     fn row(&mut self, message: &Message) -> Result<(), Failure> {
         schema::suits(Some(self.schema), message.detected.format)?;
         let options = self.options;
-        let (bytes, of) = (&message.bytes, message.detected.format);
-        let reader = self.reader(message)?;
-        let read = if of == reader.format { reader.decoder.push(bytes) } else { reader.translate(bytes, of, &options) };
+        let bytes = &message.bytes;
+        let read = self.columns(message)?.push(bytes, message.detected.format);
         read.map_err(|error| unread(message, &options, error))?;
         self.pending += bytes.len();
         self.read += bytes.len() as u64;
@@ -290,7 +267,7 @@ impl<'r> Rows<'r> {
     }
 
     fn null(&mut self, message: &Message) -> Result<(), Failure> {
-        let pushed = self.reader(message)?.decoder.push_null();
+        let pushed = self.columns(message)?.push_null();
         pushed.map_err(|error| Failure::bad(&message.input, error, &[]))
     }
 
@@ -298,52 +275,30 @@ impl<'r> Rows<'r> {
     fn write_full(&mut self) -> Result<(), Failure> {
         /// Bytes of messages in a batch.
         const MOST: usize = 64 << 20;
-        match &self.decoder {
-            Some(reader) if reader.decoder.rows() >= self.args.batch_rows as usize || self.pending >= MOST => {
-                self.write()
-            }
+        match &self.columns {
+            Some(columns) if columns.rows() >= self.args.batch_rows as usize || self.pending >= MOST => self.write(),
             _ => Ok(()),
         }
     }
 
     fn write(&mut self) -> Result<(), Failure> {
-        let Some(reader) = &mut self.decoder else { return Ok(()) };
+        let Some(columns) = &mut self.columns else { return Ok(()) };
         self.pending = 0;
-        self.rows += reader.decoder.rows() as u64;
-        let batch = reader.decoder.finish().map_err(writer::failed)?;
+        self.rows += columns.rows() as u64;
+        let batch = columns.finish().map_err(writer::failed)?;
         self.writer.put(&batch)
     }
 
     /// Writes the rest. A table without rows has its columns; if no type is known, there is no table.
     fn end(mut self) -> Result<Option<Done>, Failure> {
-        if self.decoder.is_none() {
+        if self.columns.is_none() {
             return Ok(None);
         }
-        if self.rows == 0 || self.decoder.as_ref().is_some_and(|reader| reader.decoder.rows() > 0) {
+        if self.rows == 0 || self.columns.as_ref().is_some_and(|columns| columns.rows() > 0) {
             self.write()?;
         }
         let (columns, written) = self.writer.end()?;
         Ok(Some(Done { rows: self.rows, columns, failed: self.failed, read: self.read, written }))
-    }
-}
-
-impl Reader<'_> {
-    /// Reads a message in another format: its value is written by the rules of the columns first.
-    fn translate(&mut self, bytes: &[u8], of: Format, options: &Options<'_>) -> Result<(), Error> {
-        if of.has_json_values() {
-            let document = lengthwise::read(bytes, of, &options.with_output_types(Types::Value), &mut self.table)?;
-            return self.decoder.push_document(&document);
-        }
-        let mut table = Table::new();
-        let root = if of == Format::Xml { None } else { Some(self.root) };
-        let value = lengthwise::read_value(bytes, of, root, options, &mut table, &mut self.values)?;
-        if value.node_id() != self.root {
-            let found = format!("a message of type {}", value.types().node(value.node_id()).name);
-            return Err(Error::new(ErrorKind::Schema, "columns", 0, found, "the type of the first message"));
-        }
-        self.buffer.clear();
-        asn1::append(value, &self.rules, &mut self.buffer)?;
-        self.decoder.push(&self.buffer)
     }
 }
 

@@ -6,10 +6,8 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::FileReader;
 use arrow_schema::{ArrowError, Schema};
-use lengthwise::asn1;
 use lengthwise::tam::Words;
-use lengthwise::{Error, ErrorKind, Format};
-use lengthwise_columns::Encoder;
+use lengthwise::{Error, ErrorKind, Format, Rows};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::Kind;
@@ -41,21 +39,20 @@ pub(crate) fn each<'c>(
     mut work: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Failures<'c>, Failure> {
     let format = common.from.map_or(Format::Uper, |from| from.0);
-    let Some(rules) = format.rules().filter(|_| format.needs_schema()) else {
+    if format.rules().is_none() || !format.needs_schema() {
         let found = format!("-f {format} is for messages, but {} is a table", input.name());
         return Err(Failure::Usage(format!(
             "{found}: -f names the rules of open types in it (uper, ber, oer and so on)"
         )));
-    };
+    }
     let Some(types) = schema::from_flags(common)? else {
         return Err(Failure::Usage(format!("{} needs a schema: name one with -s", kind.as_str())));
     };
     schema::has_root(&types)?;
     let root = types.root().map_err(|error| Failure::bad(input, error, &[]))?;
-    let options = asn1::Options::of(rules).with_canonical(format.is_canonical()).with_limits(common.limits());
     let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
-    let encoder = Encoder::new(types.types(), root, &options, &columns);
-    let mut encoder = encoder.map_err(|error| Failure::bad(input, error, &[]))?;
+    let rows = Rows::new(format, root, &common.options(Some(&types)), &columns);
+    let mut rows = rows.map_err(|error| Failure::bad(input, error, &[]))?;
     let mut number = 0;
     for batch in batches {
         let batch = batch.map_err(|error| unread(input, kind, &error))?;
@@ -63,7 +60,7 @@ pub(crate) fn each<'c>(
             number += 1;
             let of_row = Input::Message(format!("{}, message {number}", input.name()));
             let mut bytes = Vec::new();
-            let done = match encoder.append(&batch, row, &mut bytes) {
+            let done = match rows.append(&batch, row, &mut bytes) {
                 Ok(_) => {
                     let detected = Detected { format, by: DetectedBy::Message };
                     work(Message { input: of_row, bytes, detected, place: Some((number, None)) })

@@ -231,7 +231,11 @@ fn columns_are_inferred_from_documents() {
     let run = here.run(&[&["convert", "a.jsonl", "-t", "csv"], &columns[..]].concat());
     let expected = "id,name,t,at/x,ok\n1,a,20.0,1,\n2,,20.5,2,\n5,,,,true\n";
     assert_eq!((run.status, run.text()), (1, expected));
-    assert!(run.err.contains("a.jsonl, message 3 (byte 93): schema at byte 6 in /id: found a string"), "{}", run.err);
+    assert!(
+        run.err.contains("a.jsonl, message 3 (byte 93): schema at byte 6 (line 1, column 7) in /id: found a string"),
+        "{}",
+        run.err
+    );
     assert_eq!(run.err.matches("error: ").count(), 2, "{}", run.err);
     assert!(
         run.err.ends_with("note: without a schema (-s), the first value in a column decides its type\n"),

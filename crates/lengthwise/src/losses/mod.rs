@@ -362,8 +362,8 @@ fn compare(
         (Format::Json, Format::Tsf) if options.output_types != Some(Types::Xml) => {}
         _ if from.needs_schema() => return values::compare(input, from, output, to, options, losses),
         (Format::Xml, _) if options.is_by_schema(from, to) => {
-            let root = typed::root_of(input, options)?;
-            let back = converted(root, output, to, Format::Xml, options)?;
+            let root = typed::type_of(input, from, options)?;
+            let back = converted(Some(root), output, to, Format::Xml, options)?;
             return documents(input, from, &back, Format::Xml, options, Written::ByValues, losses);
         }
         (_, Format::Xml) if options.is_by_schema(from, to) => {
