@@ -6,9 +6,9 @@
 
 | option | is |
 | --- | --- |
-| `schema` | the modules of ASN.1, or folders of them, with commas between them. Each worker reads them, so they must be where it can |
-| `root` | the type of messages, by default the only one that no other refers to |
-| `rules` | `uper` (the default), `aper`, `ber`, `der`, `cer`, `oer`, `coer` |
+| `schema` | the modules of ASN.1, or folders of them; or documents of XML Schema (`.xsd`) or a description (`.wsdl`); with commas between them. Each worker reads them, so they must be where it can |
+| `root` | the type or the global element of messages, by default the only one that no other refers to |
+| `rules` | `uper` (the default), `aper`, `ber`, `der`, `cer`, `oer`, `coer`; `xml`, the default by an XML Schema; `xer`, `json`, `pon`, `tsf` |
 | `framing`, `hex`, `port` | as for `Schema.read` |
 | `columns` | the paths of the columns that are built, with commas between them |
 | `mode` | what becomes of messages that cannot be read: `PERMISSIVE` (the default), `DROPMALFORMED`, `FAILFAST` |
@@ -19,8 +19,8 @@
 A schema that is given to `spark.read.schema` selects columns as well: what it does not name is not decoded. In the mode
 `PERMISSIVE` the row of a message that cannot be read is null, and has its bytes in `_corrupt_record`.
 
-A file is a partition; a longer one is split where messages are found from any place of it: with the framing `fixed:N`, `hex-lines`
-or `lines`, unless it is compressed.
+A file is a partition. One that is longer than `splitBytes` is split where messages are found from any place of it: with the framing
+`fixed:N`, `hex-lines` or `lines`, unless it is compressed. Those that are shorter than a sixteenth of that share a partition.
 
 `spark.readStream` reads the files that come into a folder, each once, in the order of their times. A file must be complete
 when it gets its name (write it elsewhere and move it), and is read a second after its time, so that others of the same time are there.
@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -50,6 +50,9 @@ from lengthwise import Batch, BatchReader, Error, Schema
 __all__ = ["LengthwiseDataSource", "from_lengthwise", "register", "to_lengthwise"]
 
 CORRUPT = "_corrupt_record"
+# Files share a partition until they have a part of splitBytes, one in so many, or are so many.
+SHARED = 16
+TOGETHER = 128
 ERRORS = {"PERMISSIVE": "null", "DROPMALFORMED": "collect", "FAILFAST": "raise"}
 OPTIONS = {
     "path", "paths", "schema", "root", "rules", "framing", "hex", "port", "columns", "mode", "columnnameofcorruptrecord", "batchsize",
@@ -60,6 +63,16 @@ OPTIONS = {
 def register(spark: SparkSession) -> None:
     """Adds the data source `lengthwise` to a session."""
     spark.dataSource.register(LengthwiseDataSource)
+
+
+def schema_of(documents: Sequence[str]) -> Schema:
+    """The schema in some files, whose names say what they are."""
+    endings = {os.path.splitext(name)[1].lower() for name in documents}
+    if endings == {".xsd"}:
+        return Schema.from_xsd(*documents)
+    if endings == {".wsdl"}:
+        return Schema.from_wsdl(*documents)
+    return Schema.from_asn1(*documents)
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
@@ -95,7 +108,7 @@ class Source:
 
     documents: tuple[str, ...]
     root: str | None
-    rules: str
+    rules: str | None
     framing: str | None
     hex: bool
     port: str | None
@@ -112,7 +125,7 @@ class Source:
             raise ValueError(f"unknown option {unknown[0]!r}: the options are {', '.join(sorted(OPTIONS))}")
         given = {name.lower(): value for name, value in options.items()}
         if "schema" not in given:
-            raise ValueError("the option 'schema' is missing: the modules of ASN.1")
+            raise ValueError("the option 'schema' is missing: modules of ASN.1, or documents of XML Schema")
         mode = given.get("mode", "PERMISSIVE").upper()
         if mode not in ERRORS:
             raise ValueError(f"unknown mode {mode!r}: expected {', '.join(ERRORS)}")
@@ -120,7 +133,7 @@ class Source:
         return Source(
             documents=tuple(local(name.strip()) for name in given["schema"].split(",")),
             root=given.get("root"),
-            rules=given.get("rules", "uper"),
+            rules=given.get("rules"),
             framing=given.get("framing"),
             hex=given.get("hex", "false").lower() == "true",
             port=given.get("port"),
@@ -132,11 +145,11 @@ class Source:
         )
 
     def schema(self) -> Schema:
-        return Schema.from_asn1(*self.documents, root=self.root)
+        return schema_of(self.documents)
 
     def kind(self) -> pa.Schema:
         """The columns."""
-        empty = self.schema().decode_batch([], rules=self.rules, columns=self.columns)
+        empty = self.schema().decode_batch([], rules=self.rules, root=self.root, columns=self.columns)
         names = [field.with_type(plain(field.type)) for field in pa.schema(empty)]
         if self.mode == "PERMISSIVE":
             names.append(pa.field(self.corrupt, pa.binary()))
@@ -160,12 +173,19 @@ def files(path: str) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in sorted(names) if not name.startswith((".", "_")))
 
 
-@dataclass
-class FilePartition(InputPartition):
+@dataclass(frozen=True)
+class Piece:
     """A file, or the messages that begin between two offsets in it."""
 
     path: str
     part: tuple[int, int] | None = None
+
+
+@dataclass
+class FilePartition(InputPartition):
+    """What a task reads."""
+
+    pieces: list[Piece]
 
 
 class LengthwiseDataSource(DataSource):
@@ -198,44 +218,60 @@ class Files:
             raise ValueError("a path is missing: load(PATH)")
         self.path = path
 
-    def partitions(self, path: str) -> Iterator[FilePartition]:
-        """The parts of a file."""
-        size, step = os.path.getsize(path), self.source.split_bytes
-        if size <= step or not self.has_parts(path):
-            yield FilePartition(path)
-            return
-        yield from (FilePartition(path, (begin, begin + step)) for begin in range(0, size, step))
+    def partitions(self, paths: Iterable[str]) -> list[InputPartition]:
+        """What tasks read: parts of long files, files, and short files together."""
+        most = self.source.split_bytes
+        enough = most // SHARED
+        found: list[InputPartition] = []
+        together: list[Piece] = []
+        taken = 0
+        for path in paths:
+            size = os.path.getsize(path)
+            if size > most and self.has_parts(path):
+                found += [FilePartition([Piece(path, (begin, begin + most))]) for begin in range(0, size, most)]
+            elif size >= enough:
+                found.append(FilePartition([Piece(path)]))
+            else:
+                together.append(Piece(path))
+                taken += size
+                if taken >= enough or len(together) == TOGETHER:
+                    found.append(FilePartition(together))
+                    together, taken = [], 0
+        return [*found, FilePartition(together)] if together else found
 
     def has_parts(self, path: str) -> bool:
         """Whether a part of a file can be read alone."""
         try:
-            self.reader(FilePartition(path, (0, 0)))
+            self.reader(self.source.schema(), Piece(path, (0, 0)))
         except Error as error:
             if error.kind == "unsupported":
                 return False
             raise
         return True
 
-    def reader(self, partition: FilePartition) -> BatchReader:
+    def reader(self, schema: Schema, piece: Piece) -> BatchReader:
         source = self.source
-        return source.schema().read(
-            partition.path,
+        return schema.read(
+            piece.path,
             framing=source.framing,
             rules=source.rules,
+            root=source.root,
             columns=self.columns,
             errors=ERRORS[source.mode],
             batch_size=source.batch_size,
             hex=source.hex,
             port=source.port,
-            part=partition.part,
+            part=piece.part,
         )
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, FilePartition)
-        met = 0
-        for batch in self.reader(partition):
-            yield record_batch(batch, self.kind, self.source.corrupt, met)
-            met += len(batch)
+        schema = self.source.schema()
+        for piece in partition.pieces:
+            met = 0
+            for batch in self.reader(schema, piece):
+                yield record_batch(batch, self.kind, self.source.corrupt, met)
+                met += len(batch)
 
 
 class Reader(DataSourceReader):
@@ -244,8 +280,8 @@ class Reader(DataSourceReader):
     def __init__(self, files: Files) -> None:
         self.files = files
 
-    def partitions(self) -> list[InputPartition]:
-        return [part for file in files(self.files.path) for part in self.files.partitions(file)]
+    def partitions(self) -> Sequence[InputPartition]:
+        return self.files.partitions(files(self.files.path))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return self.files.read(partition)
@@ -267,10 +303,10 @@ class StreamReader(DataSourceStreamReader):
         time_ns, path = max(self.known(), default=(-1, ""))
         return {"time": time_ns, "path": path}
 
-    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         after, last = (start["time"], start["path"]), (end["time"], end["path"])
         new = sorted(file for file in self.known() if after < file <= last)
-        return [part for _, path in new for part in self.files.partitions(path)]
+        return self.files.partitions(path for _, path in new)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return self.files.read(partition)
@@ -303,27 +339,28 @@ def record_batch(batch: Batch, kind: pa.Schema, corrupt: str, met: int) -> pa.Re
 def from_lengthwise(
     *documents: str,
     root: str | None = None,
-    rules: str = "uper",
+    rules: str | None = None,
     columns: list[str] | None = None,
     mode: str = "PERMISSIVE",
 ) -> Callable[[Column], Column]:
     """A function of a binary column: the message of each row as a structure.
 
-    `documents` are modules of ASN.1. In the mode `PERMISSIVE` a message that cannot be read is null, in `FAILFAST` it is an error.
+    `documents`, `root` and `rules` are those of the data source. In the mode `PERMISSIVE` a message that cannot be read is null, in
+    `FAILFAST` it is an error.
 
         readings = from_lengthwise("readings.asn1", columns=["sensor", "celsius"])
         table.select(readings("value").alias("reading")).select("reading.*")
     """
     if mode not in ("PERMISSIVE", "FAILFAST"):
         raise ValueError(f"unknown mode {mode!r}: expected PERMISSIVE or FAILFAST")
-    schema = Schema.from_asn1(*documents, root=root)
-    kind = pa.struct(list(pa.schema(schema.decode_batch([], rules=rules, columns=columns))))
+    schema = schema_of(documents)
+    kind = pa.struct(list(pa.schema(schema.decode_batch([], rules=rules, root=root, columns=columns))))
     target = plain(kind)
     errors = ERRORS[mode]
 
     @arrow_udf(from_arrow_type(target))  # type: ignore[call-overload,untyped-decorator]
     def decode(messages: pa.Array) -> pa.Array:
-        batch = schema.decode_batch(messages, rules=rules, columns=columns, errors=errors)
+        batch = schema.decode_batch(messages, rules=rules, root=root, columns=columns, errors=errors)
         is_null = messages.is_null().to_pylist()
         for place, _ in batch.errors:
             is_null[place] = True
@@ -334,7 +371,7 @@ def from_lengthwise(
     return decode  # type: ignore[no-any-return]
 
 
-def to_lengthwise(*documents: str, root: str | None = None, rules: str = "uper") -> Callable[[Column], Column]:
+def to_lengthwise(*documents: str, root: str | None = None, rules: str | None = None) -> Callable[[Column], Column]:
     """A function of a column of structures: each row as a message, null of null.
 
     The structure is the one of `from_lengthwise`, or another that holds the same. A row that does not fit is an error.
@@ -342,14 +379,14 @@ def to_lengthwise(*documents: str, root: str | None = None, rules: str = "uper")
         write = to_lengthwise("readings.asn1")
         table.select(write(struct("sensor", "celsius")).alias("value"))
     """
-    schema = Schema.from_asn1(*documents, root=root)
+    schema = schema_of(documents)
 
     @arrow_udf(BinaryType())  # type: ignore[call-overload,untyped-decorator]
     def encode(rows: pa.Array) -> pa.Array:
         there = [place for place, is_there in enumerate(rows.is_valid().to_pylist()) if is_there]
         batch = pa.RecordBatch.from_struct_array(rows.take(pa.array(there, pa.int64())))
         messages: list[bytes | None] = [None] * len(rows)
-        for place, message in zip(there, schema.encode_batch(batch, rules=rules), strict=True):
+        for place, message in zip(there, schema.encode_batch(batch, rules=rules, root=root), strict=True):
             messages[place] = message
         return pa.array(messages, pa.binary())
 

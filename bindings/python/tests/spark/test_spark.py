@@ -193,6 +193,31 @@ def test_a_column_of_messages_is_decoded(spark: SparkSession, place: Path) -> No
         table.select(strict(table["value"])).collect()
 
 
+XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="end" type="xs:string"/>
+<xs:element name="reading"><xs:complexType><xs:sequence><xs:element name="celsius" type="xs:int" maxOccurs="2"/></xs:sequence>
+<xs:attribute name="room" type="xs:string"/></xs:complexType></xs:element></xs:schema>"""
+
+
+def test_a_folder_of_xml_is_a_table(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "reading.xsd").write_text(XSD)
+    for n in range(300):
+        text = f'<reading room="r{n}"><celsius>{n}</celsius></reading>' if n != 7 else "<reading/>"
+        (tmp_path / "in" / f"{n:03}.xml").write_text(text)
+    reader = spark.read.format("lengthwise").option("schema", str(tmp_path / "reading.xsd")).option("root", "reading")
+    table = reader.load(str(tmp_path / "in"))
+    assert table.rdd.getNumPartitions() == 3
+    rows = {row["room"]: row["celsius-list"] for row in table.filter("room is not null").collect()}
+    assert rows == {f"r{n}": [n] for n in range(300) if n != 7}
+    assert [bytes(row[0]) for row in table.filter("room is null").select("_corrupt_record").collect()] == [b"<reading/>"]
+    # Texts in a column, and rows as XML.
+    texts = spark.createDataFrame([(bytearray(b"<reading><celsius>1</celsius></reading>"),)], "value binary")
+    decode, encode = (of(str(tmp_path / "reading.xsd"), root="reading") for of in (from_lengthwise, to_lengthwise))
+    assert bytes(texts.select(encode(decode(texts["value"]))).collect()[0][0]) == b"<reading><celsius>1</celsius></reading>"
+    with pytest.raises(PySparkException, match="2 global elements"):
+        spark.read.format("lengthwise").option("schema", str(tmp_path / "reading.xsd")).load(str(tmp_path / "in")).count()
+
+
 def test_options_are_checked(spark: SparkSession, place: Path) -> None:
     for options, words in (
         ({"mode": "LAX"}, "unknown mode"),
