@@ -23,7 +23,7 @@ pub(crate) enum Form {
 }
 
 /// Levels of one object. More are those of an object that contains itself, or that no reader would take.
-const DEPTH: u32 = Limits::DEFAULT.depth;
+pub(crate) const DEPTH: u32 = Limits::DEFAULT.depth;
 
 /// Fills a table with the document of an object, in the type set `value`.
 pub(crate) fn fill(
@@ -151,23 +151,7 @@ impl<'p> Writer<'_, 'p, '_, '_> {
         if object.is_instance(decimal_type(object.py())?)? {
             return self.decimal(key, object);
         }
-        match self.default {
-            // What it returns may again be something that only it knows; the depth bounds how often.
-            Some(default) => {
-                let mut simpler = default.call1((object,))?;
-                for _ in 0..DEPTH {
-                    if is_known(&simpler)? {
-                        return self.named(key, &simpler);
-                    }
-                    simpler = default.call1((&simpler,))?;
-                }
-                Err(unlike(&simpler, "a result of `default` that is known").into())
-            }
-            None => match typed::simpler(object, self.form == Form::Schema)? {
-                Some(simpler) if is_known(&simpler)? => self.named(key, &simpler),
-                _ => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
-            },
-        }
+        self.named(key, &simpler(object, self.default, self.form == Form::Schema)?)
     }
 
     fn tuple(&mut self, key: Option<&str>, tuple: &Bound<'p, PyTuple>) -> Result<(), Failure> {
@@ -196,20 +180,10 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     }
 
     fn integer(&mut self, key: Option<&str>, integer: &Bound<'p, PyInt>) -> Result<(), Failure> {
-        if let Ok(small) = integer.extract::<i64>() {
-            return self.put(b'#', key, itoa::Buffer::new().format(small).as_bytes());
+        match integer.extract::<i64>() {
+            Ok(small) => self.put(b'#', key, itoa::Buffer::new().format(small).as_bytes()),
+            Err(_) => self.put(b'#', key, text(&digits(integer)?)?.as_bytes()),
         }
-        let py = integer.py();
-        // A subclass may have another text.
-        let digits = py.get_type::<PyInt>().getattr("__repr__")?.call1((integer,));
-        let digits = digits.map_err(|error| match error.is_instance_of::<PyValueError>(py) {
-            true => {
-                let expected = "at most sys.get_int_max_str_digits()";
-                Failure::from(Error::new(ErrorKind::Limit, "python", 0, "an integer of more digits", expected))
-            }
-            false => error.into(),
-        })?;
-        self.put(b'#', key, text(digits.cast::<PyString>().map_err(PyErr::from)?)?.as_bytes())
     }
 
     fn float(&mut self, key: Option<&str>, float: f64) -> Result<(), Failure> {
@@ -232,11 +206,10 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     }
 
     fn decimal(&mut self, key: Option<&str>, decimal: &Bound<'p, PyAny>) -> Result<(), Failure> {
-        if !decimal.call_method0("is_finite")?.is_truthy()? {
-            return self.float(key, decimal.extract::<f64>()?);
+        match number(decimal)? {
+            Ok(digits) => self.put(b'%', key, text(&digits)?.as_bytes()),
+            Err(float) => self.float(key, float),
         }
-        let digits = decimal.str()?;
-        self.put(b'%', key, text(&digits)?.as_bytes())
     }
 
     #[inline]
@@ -258,6 +231,55 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     }
 }
 
+/// What stands for an object that is not written as it is: what `default` makes of it or, without one, the fields of an object of
+/// a class. With `drops_none`, without those that are `None`.
+#[cold]
+pub(crate) fn simpler<'p>(
+    object: &Bound<'p, PyAny>,
+    default: Option<&Bound<'p, PyAny>>,
+    drops_none: bool,
+) -> Result<Bound<'p, PyAny>, Failure> {
+    let Some(default) = default else {
+        return match typed::simpler(object, drops_none)? {
+            Some(simpler) if is_known(&simpler)? => Ok(simpler),
+            _ => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
+        };
+    };
+    // What it returns may again be something that only it knows; the depth bounds how often.
+    let mut simpler = default.call1((object,))?;
+    for _ in 0..DEPTH {
+        if is_known(&simpler)? {
+            return Ok(simpler);
+        }
+        simpler = default.call1((&simpler,))?;
+    }
+    Err(unlike(&simpler, "a result of `default` that is known").into())
+}
+
+/// The digits of an integer of any size.
+#[cold]
+pub(crate) fn digits<'p>(integer: &Bound<'p, PyInt>) -> Result<Bound<'p, PyString>, Failure> {
+    let py = integer.py();
+    // A subclass may have another text.
+    let digits = py.get_type::<PyInt>().getattr("__repr__")?.call1((integer,));
+    let digits = digits.map_err(|error| match error.is_instance_of::<PyValueError>(py) {
+        true => {
+            let expected = "at most sys.get_int_max_str_digits()";
+            Failure::from(Error::new(ErrorKind::Limit, "python", 0, "an integer of more digits", expected))
+        }
+        false => error.into(),
+    })?;
+    Ok(digits.cast_into::<PyString>().map_err(PyErr::from)?)
+}
+
+/// The text of a `Decimal`, or the float that it is if it is not finite.
+pub(crate) fn number<'p>(decimal: &Bound<'p, PyAny>) -> PyResult<Result<Bound<'p, PyString>, f64>> {
+    match decimal.call_method0("is_finite")?.is_truthy()? {
+        true => decimal.str().map(Ok),
+        false => decimal.extract().map(Err),
+    }
+}
+
 /// Whether an object is written without `default`.
 fn is_known(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_none()
@@ -275,14 +297,14 @@ fn is_known(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The text of a string.
 #[inline]
-fn text<'a>(string: &'a Bound<'_, PyString>) -> Result<&'a str, Error> {
+pub(crate) fn text<'a>(string: &'a Bound<'_, PyString>) -> Result<&'a str, Error> {
     string.to_str().map_err(|_| {
         Error::new(ErrorKind::Unsupported, "python", 0, "a str with a lone surrogate", "text that UTF-8 can hold")
     })
 }
 
 #[cold]
-fn unlike(object: &Bound<'_, PyAny>, expected: &'static str) -> Error {
+pub(crate) fn unlike(object: &Bound<'_, PyAny>, expected: &'static str) -> Error {
     let found = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("an object of {name}"));
     Error::new(ErrorKind::Unsupported, "python", 0, Words::Own(found), expected)
 }

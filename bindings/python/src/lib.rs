@@ -5,6 +5,7 @@ mod assemble;
 mod batch;
 mod convert;
 mod document;
+mod dumps;
 mod error;
 mod from_python;
 mod input;

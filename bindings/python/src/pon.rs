@@ -1,7 +1,7 @@
 //! PON: `loads` and `dumps`.
 
 use lengthwise::pon::{Items, Kind, Members, Value};
-use lengthwise::tam::{Table, TypeSet};
+use lengthwise::tam::Table;
 use lengthwise::{Error, ErrorKind, Limits, pon};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString};
@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString};
 use crate::assemble::{Keys, integer};
 use crate::error::Failure;
 use crate::from_python::{self, Form};
-use crate::input::{Input, detached};
+use crate::input::Input;
 use crate::options::{self, LimitsArgument};
 use crate::typed::converted;
 
@@ -54,15 +54,17 @@ pub(crate) fn explained(failure: Failure, message: &[u8], limits: &Limits) -> Fa
 #[pyfunction]
 #[pyo3(signature = (obj, /, *, default=None))]
 pub(crate) fn dumps<'p>(
-    py: Python<'p>,
     obj: &Bound<'p, PyAny>,
     default: Option<&Bound<'p, PyAny>>,
 ) -> Result<Bound<'p, PyBytes>, Failure> {
-    let mut table = Table::new();
-    from_python::fill(obj, Form::Values, default, &mut table)?;
-    let document = table.document(b"", TypeSet::VALUE);
-    let message = detached(py, document.units() * 16, || pon::write(&document))?;
-    Ok(PyBytes::new(py, &message))
+    crate::dumps::dumps(obj, default).map_err(|failure| match failure {
+        // The same error has its path where the object is gone through from its front. What is too large is too large for that.
+        Failure::Message(error) if error.kind() == ErrorKind::Limit => Failure::Message(error),
+        Failure::Message(_) => {
+            from_python::fill(obj, Form::Values, default, &mut Table::new()).err().unwrap_or(failure)
+        }
+        failure => failure,
+    })
 }
 
 /// Makes objects of values. Containers that are open are on a stack of its own.

@@ -131,6 +131,11 @@ def test_an_object_that_contains_itself_is_refused() -> None:
     circle.append(circle)
     with pytest.raises(Error, match="limit depth"):
         pon.dumps(circle)
+    # All of its levels would take gigabytes.
+    wide: dict[str, Any] = {str(n): None for n in range(100_000)}
+    wide["wide"] = {"again": wide}
+    with pytest.raises(Error, match="limit depth"):
+        pon.dumps(wide)
 
 
 def test_a_key_that_comes_twice_is_refused_and_a_document_has_both() -> None:
@@ -184,7 +189,18 @@ def test_default_makes_what_pon_can_hold() -> None:
         pon.dumps([object()], default=lambda value: value)
 
     shrinking = [object(), 1, 2]
-    assert pon.loads(pon.dumps(shrinking, default=lambda _: shrinking.clear())) == [None]
+    assert pon.loads(pon.dumps(shrinking, default=lambda _: shrinking.clear())) == [None, 1, 2]
+
+    # A message of more than a mebibyte is written twice; `default` is asked once.
+    asked: list[object] = []
+    large = [object(), "x" * 2_000_000, object()]
+
+    def number(value: object) -> int:
+        asked.append(value)
+        return len(asked)
+
+    assert pon.loads(pon.dumps(large, default=number)) == [2, large[1], 1]
+    assert len(asked) == 2
 
 
 def test_a_view_reads_only_what_is_asked_for() -> None:

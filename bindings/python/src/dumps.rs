@@ -1,0 +1,207 @@
+//! PON of objects of Python, written from the last value to the first.
+
+use std::cell::Cell;
+
+use lengthwise::pon::{Backward, End};
+use lengthwise::{Error, Limits};
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
+
+use crate::assemble::decimal_type;
+use crate::error::Failure;
+use crate::from_python::{DEPTH, digits, number, simpler, text, unlike};
+
+/// Room for a message, whose pages are not touched before they are needed. More is not kept.
+const ROOM: usize = 1 << 20;
+
+thread_local! { static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) } }
+
+/// Writes an object.
+pub(crate) fn dumps<'p>(
+    object: &Bound<'p, PyAny>,
+    default: Option<&Bound<'p, PyAny>>,
+) -> Result<Bound<'p, PyBytes>, Failure> {
+    let mut buffer = BUFFER.take();
+    buffer.resize(ROOM.max(buffer.len()), 0);
+    let mut made = Vec::new();
+    let message = loop {
+        let room = buffer.len();
+        let (out, stack, open) = (Backward::new(&mut buffer), Vec::new(), Vec::new());
+        let mut writer = Writer { out, default, stack, open, units_left: UNITS, made: &mut made, taken: 0 };
+        writer.walk(object)?;
+        match writer.out.len() {
+            // Now the length is known.
+            len if len > room && u32::try_from(len).is_ok() => buffer = vec![0; len],
+            _ => break PyBytes::new(object.py(), writer.out.finish()?),
+        }
+    };
+    if buffer.len() == ROOM {
+        BUFFER.set(buffer);
+    }
+    Ok(message)
+}
+
+/// Levels after which it is looked whether an object contains itself, and as many more.
+const FEW: usize = 64;
+const UNITS: u32 = Limits::DEFAULT.units;
+
+#[cold]
+fn beyond(limit: &'static str, most: u32) -> Failure {
+    Error::limit("python", 0, "a larger object", limit, most.into()).into()
+}
+
+struct Writer<'b, 'p> {
+    out: Backward<'b, 'static>,
+    default: Option<&'b Bound<'p, PyAny>>,
+    /// What comes in front of what is written, the next one last.
+    stack: Vec<Entry<'p>>,
+    /// The containers in it that have begun.
+    open: Vec<Open>,
+    units_left: u32,
+    /// What stands for other objects, in the order in which they are met, and how many of them were.
+    made: &'b mut Vec<Bound<'p, PyAny>>,
+    taken: usize,
+}
+
+struct Entry<'p> {
+    key: Option<Bound<'p, PyAny>>,
+    /// `None` for the innermost container, whose content is written.
+    value: Option<Bound<'p, PyAny>>,
+}
+
+struct Open {
+    address: usize,
+    end: End,
+    is_object: bool,
+}
+
+impl<'p> Writer<'_, 'p> {
+    fn walk(&mut self, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        self.value(object, None)?;
+        while let Some(entry) = self.stack.pop() {
+            if let Some(value) = entry.value {
+                self.value(&value, entry.key)?;
+            } else if let Some(Open { end, is_object, .. }) = self.open.pop() {
+                if is_object {
+                    self.out.object(end);
+                } else {
+                    self.out.array(end);
+                }
+                self.key(entry.key.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn key(&mut self, key: Option<&Bound<'p, PyAny>>) -> Result<(), Failure> {
+        if let Some(key) = key {
+            self.out.key(text(key.cast::<PyString>().map_err(|_| unlike(key, "a str as the key"))?)?);
+        }
+        Ok(())
+    }
+
+    /// Writes a value, or begins a container.
+    #[inline]
+    fn value(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+        match self.units_left.checked_sub(1) {
+            Some(left) => self.units_left = left,
+            None => return Err(beyond("units", UNITS)),
+        }
+        // The types that most objects are of, by one comparison each.
+        if let Ok(string) = object.cast_exact::<PyString>() {
+            self.out.string(text(string)?);
+        } else if let Ok(integer) = object.cast_exact::<PyInt>() {
+            self.integer(integer)?;
+        } else if let Ok(float) = object.cast_exact::<PyFloat>() {
+            self.out.float(float.value());
+        } else if let Ok(boolean) = object.cast_exact::<PyBool>() {
+            self.out.boolean(boolean.is_true());
+        } else if object.is_none() {
+            self.out.null();
+        } else if let Ok(dict) = object.cast_exact::<PyDict>() {
+            return self.dict(dict, key);
+        } else if let Ok(list) = object.cast_exact::<PyList>() {
+            return self.list(object, list.iter(), key);
+        } else {
+            return self.other(object, key);
+        }
+        self.key(key.as_ref())
+    }
+
+    fn other(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+        if let Ok(octets) = object.cast::<PyBytes>() {
+            self.out.binary(octets.as_bytes());
+        } else if let Ok(tuple) = object.cast::<PyTuple>() {
+            return self.list(object, tuple.iter(), key);
+        } else if let Ok(string) = object.cast::<PyString>() {
+            self.out.string(text(string)?);
+        } else if let Ok(integer) = object.cast::<PyInt>() {
+            self.integer(integer)?;
+        } else if let Ok(float) = object.cast::<PyFloat>() {
+            self.out.float(float.value());
+        } else if let Ok(dict) = object.cast::<PyDict>() {
+            return self.dict(dict, key);
+        } else if let Ok(list) = object.cast::<PyList>() {
+            return self.list(object, list.iter(), key);
+        } else if object.cast::<PyByteArray>().is_ok() || object.cast::<PyMemoryView>().is_ok() {
+            self.out.binary(&PyBuffer::<u8>::get(object)?.to_vec(object.py())?);
+        } else if object.is_instance(decimal_type(object.py())?)? {
+            match number(object)? {
+                Ok(digits) => self.out.float_text(text(&digits)?),
+                Err(float) => self.out.float(float),
+            }
+        } else {
+            if self.made.len() == self.taken {
+                self.made.push(simpler(object, self.default, false)?);
+            }
+            let simpler = self.made.get(self.taken).cloned().unwrap_or_else(|| object.clone());
+            self.taken += 1;
+            return self.value(&simpler, key);
+        }
+        self.key(key.as_ref())
+    }
+
+    #[inline]
+    fn integer(&mut self, integer: &Bound<'p, PyInt>) -> Result<(), Failure> {
+        match integer.extract::<i64>() {
+            Ok(small) => self.out.integer(small),
+            Err(_) => self.out.integer_text(text(&digits(integer)?)?),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn dict(&mut self, dict: &Bound<'p, PyDict>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+        self.head(true, dict.as_ptr() as usize, key)?;
+        self.stack.extend(dict.iter().map(|(key, value)| Entry { key: Some(key), value: Some(value) }));
+        Ok(())
+    }
+
+    #[inline]
+    fn list(
+        &mut self,
+        object: &Bound<'p, PyAny>,
+        items: impl Iterator<Item = Bound<'p, PyAny>>,
+        key: Option<Bound<'p, PyAny>>,
+    ) -> Result<(), Failure> {
+        self.head(false, object.as_ptr() as usize, key)?;
+        self.stack.extend(items.map(|item| Entry { key: None, value: Some(item) }));
+        Ok(())
+    }
+
+    #[inline]
+    fn head(&mut self, is_object: bool, address: usize, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+        let depth = self.open.len();
+        // What contains itself has no end; all of its levels would be in memory at once.
+        if depth == DEPTH as usize
+            || depth > 0 && depth.is_multiple_of(FEW) && self.open.iter().any(|open| open.address == address)
+        {
+            return Err(beyond("depth", DEPTH));
+        }
+        self.open.push(Open { address, end: self.out.end(), is_object });
+        self.stack.push(Entry { key, value: None });
+        Ok(())
+    }
+}
