@@ -1,5 +1,7 @@
 //! Objects of Python, made from the values of a message.
 
+use std::cell::Cell;
+
 use lengthwise::Error;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,36 +10,63 @@ use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyString, PyType};
 
 use crate::error::{Failure, argument};
 
-/// The keys of a message met last: most come again, and a string that exists already has its hash.
-pub(crate) struct Keys<'p, 'm> {
-    slots: [Option<(&'m [u8], Bound<'p, PyString>)>; Keys::SLOTS],
+/// The keys met last on this thread: most come again, and a string that exists already has its hash.
+pub(crate) struct Keys {
+    slots: Vec<Known>,
 }
 
-impl<'p, 'm> Keys<'p, 'm> {
-    const SLOTS: usize = 64;
-    const LONGEST: usize = 64;
+#[derive(Default)]
+struct Known {
+    string: Option<Py<PyString>>,
+    len: usize,
+    bytes: [u8; Keys::LONGEST],
+}
 
-    pub(crate) fn new() -> Keys<'p, 'm> {
-        Keys { slots: [const { None }; Keys::SLOTS] }
+thread_local! { static KEYS: Cell<Vec<Known>> = const { Cell::new(Vec::new()) } }
+
+impl Keys {
+    const SLOTS: usize = 1024;
+    const LONGEST: usize = 32;
+
+    pub(crate) fn new() -> Keys {
+        let mut slots = KEYS.take();
+        slots.resize_with(Keys::SLOTS, Known::default);
+        Keys { slots }
     }
 
     /// The string of a key, which is UTF-8.
     #[inline]
-    pub(crate) fn get(&mut self, py: Python<'p>, key: &'m [u8]) -> PyResult<Bound<'p, PyString>> {
-        if key.len() > Keys::LONGEST {
-            return PyString::from_bytes(py, key);
+    pub(crate) fn get<'p>(&mut self, py: Python<'p>, key: &[u8]) -> PyResult<Bound<'p, PyString>> {
+        let slot = self.slots.get_mut(hash(key) as usize % Keys::SLOTS).filter(|_| key.len() <= Keys::LONGEST);
+        let Some(slot) = slot else { return PyString::from_bytes(py, key) };
+        if let Some(string) = &slot.string
+            && slot.bytes.get(..slot.len) == Some(key)
+        {
+            return Ok(string.bind(py).clone());
         }
-        let hash = key.iter().fold(key.len() as u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
-        let slot = &mut self.slots[(hash >> 16) as usize % Keys::SLOTS];
-        match slot {
-            Some((known, string)) if *known == key => Ok(string.clone()),
-            _ => {
-                let string = PyString::from_bytes(py, key)?;
-                *slot = Some((key, string.clone()));
-                Ok(string)
-            }
-        }
+        let string = PyString::from_bytes(py, key)?;
+        slot.string = Some(string.clone().unbind());
+        slot.len = key.len();
+        slot.bytes.iter_mut().zip(key).for_each(|(place, byte)| *place = *byte);
+        Ok(string)
     }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        KEYS.set(std::mem::take(&mut self.slots));
+    }
+}
+
+/// By the bytes at both ends, of which keys have more than a few that differ.
+#[inline]
+fn hash(key: &[u8]) -> u64 {
+    let (first, last) = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (key.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+    };
+    let mixed = first ^ last.rotate_left(23) ^ key.len() as u64;
+    mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48
 }
 
 /// An integer from its decimal digits, which have been checked.

@@ -70,7 +70,7 @@ pub(crate) fn dumps<'p>(
 /// Makes objects of values. Containers that are open are on a stack of its own.
 pub(crate) struct Reader<'p, 'm> {
     py: Python<'p>,
-    keys: Keys<'p, 'm>,
+    keys: Keys,
     outer: Vec<Frame<'p, 'm>>,
     depth: usize,
     units_left: u32,

@@ -21,14 +21,15 @@ use crate::{FORMAT, text};
 #[derive(Clone, Copy)]
 pub struct Key<'m> {
     written: &'m str,
-    escaped: bool,
+    /// 1 if it has escapes, or 0. A `bool` would leave padding, which is slow to copy, as in [`Value`](crate::Value).
+    escapes: usize,
 }
 
 impl<'m> Key<'m> {
     /// A key without escapes.
     #[cfg(feature = "serde")]
     pub(crate) const fn of(written: &'m str) -> Key<'m> {
-        Key { written, escaped: false }
+        Key { written, escapes: 0 }
     }
 
     /// The key that `buffer` begins with, and how many bytes it takes with its `:`.
@@ -49,13 +50,13 @@ impl<'m> Key<'m> {
     /// Whether there are escapes in it.
     #[must_use]
     pub const fn has_escapes(self) -> bool {
-        self.escaped
+        self.escapes != 0
     }
 
     /// The key as one slice, if no escape had to be undone for it.
     #[must_use]
     pub fn as_str(self) -> Option<&'m str> {
-        (!self.escaped).then_some(self.written)
+        (self.escapes == 0).then_some(self.written)
     }
 
     /// The characters, escapes undone.
@@ -71,13 +72,13 @@ impl<'m> Key<'m> {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn to_cow(self) -> Cow<'m, str> {
-        if self.escaped { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.written) }
+        if self.has_escapes() { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.written) }
     }
 }
 
 impl PartialEq<str> for Key<'_> {
     fn eq(&self, other: &str) -> bool {
-        if self.escaped { self.chars().eq(other.chars()) } else { self.written == other }
+        if self.has_escapes() { self.chars().eq(other.chars()) } else { self.written == other }
     }
 }
 
@@ -215,7 +216,7 @@ pub(crate) fn no_end(at: usize, rest: &[u8]) -> Error {
 #[inline]
 pub(crate) fn checked<'m>(written: &'m [u8], escaped: bool, at: usize) -> Result<Key<'m>, Error> {
     match text::utf8(written) {
-        Some(written) => Ok(Key { written, escaped }),
+        Some(written) => Ok(Key { written, escapes: escaped.into() }),
         None => Err(not_utf8(at, written)),
     }
 }
