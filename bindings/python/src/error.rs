@@ -11,7 +11,7 @@ use pyo3::types::PyType;
 /// Why a call fails: an error in a message, or an exception that Python code raised.
 pub(crate) enum Failure {
     Message(Box<Error>),
-    Python(PyErr),
+    Python(Box<PyErr>),
 }
 
 impl From<Error> for Failure {
@@ -24,7 +24,7 @@ impl From<Error> for Failure {
 impl From<PyErr> for Failure {
     #[cold]
     fn from(error: PyErr) -> Failure {
-        Failure::Python(error)
+        Failure::Python(Box::new(error))
     }
 }
 
@@ -40,7 +40,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Message(error) => Python::attach(|py| exception(py, &error)),
-            Failure::Python(error) => error,
+            Failure::Python(error) => *error,
         }
     }
 }

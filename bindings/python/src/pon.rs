@@ -82,9 +82,6 @@ enum Frame<'p, 'm> {
     Array { list: Bound<'p, PyList>, items: Items<'m> },
 }
 
-/// The object of a value, and its content if that is to be read yet.
-type Made<'p, 'm> = (Bound<'p, PyAny>, Option<Frame<'p, 'm>>);
-
 impl<'p, 'm> Reader<'p, 'm> {
     pub(crate) fn new(py: Python<'p>, limits: &Limits) -> Reader<'p, 'm> {
         let depth = limits.depth as usize;
@@ -93,7 +90,10 @@ impl<'p, 'm> Reader<'p, 'm> {
 
     /// The object of a value. Everything in it is checked.
     pub(crate) fn object(&mut self, root: Value<'m>) -> Result<Bound<'p, PyAny>, Failure> {
-        let (object, mut content) = self.value(root)?;
+        let (object, mut content) = match self.container(root)? {
+            Some((object, frame)) => (object, Some(frame)),
+            None => (scalar(self.py, root)?, None),
+        };
         while let Some(mut frame) = content {
             let inner = match &mut frame {
                 Frame::Object { dict, members, count, at } => self.members(dict, members, count, *at)?,
@@ -126,12 +126,12 @@ impl<'p, 'm> Reader<'p, 'm> {
                 Some(plain) => self.keys.get(self.py, plain.as_bytes())?,
                 None => PyString::new(self.py, &key.to_cow()),
             };
-            let (value, content) = self.value(value)?;
-            dict.set_item(key, value)?;
             *count += 1;
-            if content.is_some() {
-                return Ok(content);
+            if let Some((inner, frame)) = self.container(value)? {
+                dict.set_item(key, inner)?;
+                return Ok(Some(frame));
             }
+            dict.set_item(key, scalar(self.py, value)?)?;
         }
         if dict.len() < *count { Err(repeated_key("pon", at, "").into()) } else { Ok(None) }
     }
@@ -140,38 +140,36 @@ impl<'p, 'm> Reader<'p, 'm> {
     #[inline]
     fn items(&mut self, list: &Bound<'p, PyList>, items: &mut Items<'m>) -> Result<Option<Frame<'p, 'm>>, Failure> {
         for item in items {
-            let (value, content) = self.value(item?)?;
-            list.append(value)?;
-            if content.is_some() {
-                return Ok(content);
+            let item = item?;
+            if let Some((inner, frame)) = self.container(item)? {
+                list.append(inner)?;
+                return Ok(Some(frame));
             }
+            list.append(scalar(self.py, item)?)?;
         }
         Ok(None)
     }
 
-    /// The object of a value. A container is still empty.
+    /// Counts a value. If it is a container: its object, which is still empty, and what is to be read into it.
     #[inline]
-    fn value(&mut self, value: Value<'m>) -> Result<Made<'p, 'm>, Failure> {
-        let py = self.py;
+    fn container(&mut self, value: Value<'m>) -> Result<Option<(Bound<'p, PyAny>, Frame<'p, 'm>)>, Failure> {
         match self.units_left.checked_sub(1) {
             Some(left) => self.units_left = left,
             None => return Err(beyond(value.offset(), "units")),
         }
-        let scalar = match value.kind() {
+        Ok(match value.kind() {
             Kind::Object => {
-                let dict = PyDict::new(py);
+                let dict = PyDict::new(self.py);
                 let object = dict.clone().into_any();
-                let frame = Frame::Object { dict, members: value.members(), count: 0, at: value.offset() };
-                return Ok((object, Some(frame)));
+                Some((object, Frame::Object { dict, members: value.members(), count: 0, at: value.offset() }))
             }
             Kind::Array => {
-                let list = PyList::empty(py);
+                let list = PyList::empty(self.py);
                 let object = list.clone().into_any();
-                return Ok((object, Some(Frame::Array { list, items: value.items() })));
+                Some((object, Frame::Array { list, items: value.items() }))
             }
-            _ => scalar(py, value)?,
-        };
-        Ok((scalar, None))
+            _ => None,
+        })
     }
 }
 

@@ -527,6 +527,7 @@ impl<'m> Members<'m> {
 impl<'m> Iterator for Members<'m> {
     type Item = Result<(Key<'m>, Value<'m>), Error>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
             return None;
