@@ -14,7 +14,7 @@ ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-pki oracle-modules oracle-protocols oracle-python xsts
 .PHONY: demo test test-all tests-all tests-other tests-doc bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
-.PHONY: test-python test-spark test-c test-embedded sanitize-c header wire web test-web test-web-quick
+.PHONY: test-python test-spark test-kafka test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
 # Shows a command, then runs it.
 show = @echo '$$ $(subst ','"'"',$(1))'; PATH="$(CURDIR)/target/release:$$PATH"; $(1)
@@ -129,6 +129,10 @@ test-python:
 # The data source for Spark (bindings/python/tests/spark.sh); it brings pyspark, half a gigabyte.
 test-spark:
 	tests/counted.sh bindings/python/tests/spark.sh
+
+# The serializers for Kafka (bindings/python/tests/kafka.sh); it brings a broker and confluent-kafka.
+test-kafka:
+	tests/counted.sh bindings/python/tests/kafka.sh
 
 # The npm package, in bindings/web/package, and the page, in bindings/web/site. They need Node, and rustup's target
 # wasm32-unknown-unknown.

@@ -39,9 +39,9 @@ impl OnError {
     }
 }
 
-/// Messages in a sequence of `bytes`, or in a binary array of Arrow.
+/// Messages in a sequence of `bytes` and `None`, or in a binary array of Arrow.
 pub(crate) enum Messages<'p> {
-    Objects(Vec<Bound<'p, PyBytes>>),
+    Objects(Vec<Option<Bound<'p, PyBytes>>>),
     Array(ArrayRef),
 }
 
@@ -52,9 +52,12 @@ impl<'p> FromPyObject<'_, 'p> for Messages<'p> {
         if object.hasattr("__arrow_c_array__")? {
             return Ok(Messages::Array(object.extract::<PyArray>()?.into_inner().0));
         }
-        let objects = object.try_iter()?.map(|item| match item?.cast_into::<PyBytes>() {
-            Ok(bytes) => Ok(bytes),
-            Err(_) => Err(PyTypeError::new_err("expected messages of bytes, or an Arrow array of binary data")),
+        let objects = object.try_iter()?.map(|item| match item? {
+            none if none.is_none() => Ok(None),
+            item => item
+                .cast_into::<PyBytes>()
+                .map(Some)
+                .map_err(|_| PyTypeError::new_err("expected messages of bytes, or an Arrow array of binary data")),
         });
         objects.collect::<PyResult<_>>().map(Messages::Objects)
     }
@@ -64,7 +67,9 @@ impl Messages<'_> {
     /// The bytes of each message; null has none.
     pub(crate) fn slices(&self) -> Result<Vec<Option<&[u8]>>, Error> {
         Ok(match self {
-            Messages::Objects(objects) => objects.iter().map(|bytes| Some(bytes.as_bytes())).collect(),
+            Messages::Objects(objects) => {
+                objects.iter().map(|bytes| bytes.as_ref().map(|bytes| bytes.as_bytes())).collect()
+            }
             Messages::Array(array) => match array.data_type() {
                 DataType::Binary => array.as_binary::<i32>().iter().collect(),
                 DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),

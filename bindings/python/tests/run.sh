@@ -26,9 +26,11 @@ export PYTHONPATH=$top/bindings/python/python PYTHONDONTWRITEBYTECODE=1
 code=0
 pytest=(pytest --quiet --strict-markers -p no:cacheprovider -c bindings/python/pyproject.toml --rootdir .)
 "${pytest[@]}" --ignore bindings/python/python/lengthwise/spark.py --ignore bindings/python/tests/spark \
+    --ignore bindings/python/python/lengthwise/kafka.py --ignore bindings/python/tests/kafka \
     --doctest-modules --doctest-glob='*.md' bindings/python/python bindings/python/tests docs/guides/python.md |
     tee "$CARGO_TARGET_DIR/pytest.log" || code=$?
 # tests/counted.sh counts lines like those of cargo.
 sed -n 's/^\(.*\(passed\|failed\).*\) in .*/test result: \1/p' "$CARGO_TARGET_DIR/pytest.log" | sed 's/,/;/g'
-(cd bindings/python && mypy --strict --exclude tests/spark --cache-dir "$CARGO_TARGET_DIR/mypy" python tests)
+(cd bindings/python && mypy --strict --exclude 'tests/(spark|kafka)|kafka_to' --cache-dir "$CARGO_TARGET_DIR/mypy" python tests \
+    ../../examples/python)
 exit "$code"

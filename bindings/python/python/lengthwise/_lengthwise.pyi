@@ -205,7 +205,7 @@ class Schema:
 
     def decode_batch(
         self,
-        messages: Iterable[bytes] | _ArrowArray,
+        messages: Iterable[bytes | None] | _ArrowArray,
         *,
         rules: str | None = None,
         root: str | None = None,
@@ -215,7 +215,8 @@ class Schema:
     ) -> Batch:
         """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
 
-        `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile.
+        `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile. The row of
+        `None`, or null, is null.
         `columns` has the paths of the columns that are built: `id`, `place/latitude`. With `errors="null"` the row of a
         refused message is null, and with `"collect"` it has no row; both list it in `Batch.errors`.
         """
