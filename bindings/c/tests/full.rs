@@ -384,6 +384,9 @@ fn schemas_come_from_several_files() {
         assert!(lengthwise_schema_load_files(files.as_ptr(), 1, null(), null(), &mut error).is_null());
         assert!(lengthwise_schema_load_files(files.as_ptr(), 2, c"none".as_ptr(), null(), &mut error).is_null());
         assert!(lengthwise_schema_load_files(null(), 0, null(), null(), &mut error).is_null());
+        let twice = [file(c"main.xsd", MAIN), file(c"main.xsd", TYPES)];
+        assert!(lengthwise_schema_load_files(twice.as_ptr(), 2, null(), null(), &mut error).is_null());
+        assert_eq!(error.code, LW_SCHEMA);
         let schema = lengthwise_schema_load_files(files.as_ptr(), 2, c"reading".as_ptr(), null(), &mut error);
         let xml = c"xml".as_ptr();
         let handle = lengthwise_columns_open(schema, xml, null(), 0, null(), &mut error);
@@ -403,7 +406,7 @@ fn schemas_come_from_several_files() {
 
         // X.691: seven bits of the number, and one that fills the octet.
         let files = [
-            file(c"a.asn", "A DEFINITIONS ::= BEGIN IMPORTS N FROM B; R ::= SEQUENCE { n N } END"),
+            file(c"a.asn", "\u{FEFF}A DEFINITIONS ::= BEGIN IMPORTS N FROM B; R ::= SEQUENCE { n N } END"),
             file(c"b.asn", "B DEFINITIONS ::= BEGIN N ::= INTEGER (0..127) END"),
         ];
         let schema = lengthwise_schema_load_files(files.as_ptr(), 2, c"R".as_ptr(), null(), &mut error);

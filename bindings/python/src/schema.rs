@@ -24,6 +24,9 @@ use crate::source::{Documents, Language};
 use crate::typed::converted;
 use crate::value::{Names, Reader};
 
+/// Messages that may say their type, for those that come after them.
+const LOOKED_AT: usize = 1000;
+
 /// Types of messages.
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Schema {
@@ -72,12 +75,13 @@ impl Schema {
         &self,
         rules: Option<&str>,
         root: Option<&str>,
+        limits: &Limits,
         each: impl FnOnce(&mut (dyn FnMut(&[u8]) -> Result<bool, Error> + Send)) -> Result<(), Error>,
     ) -> Result<(Format, NodeId), Error> {
         let format = self.format(rules)?;
         let mut found = None;
         if root.is_none() && format == Format::Xml && self.schema.root().is_err() {
-            let options = Options::default().with_schema(&self.schema);
+            let options = Options::default().with_schema(&self.schema).with_limits(*limits);
             each(&mut |message| {
                 found = lengthwise::type_of(message, format, &options).ok();
                 Ok(found.is_none())
@@ -331,13 +335,15 @@ impl Schema {
         let errors = OnError::from_name(errors)?;
         let limits = options::limits(limits)?;
         let messages = messages.slices()?;
-        let (format, root) = self.of_messages(rules, root, |look| {
-            for message in messages.iter().flatten() {
-                if !look(message)? {
-                    break;
+        let (format, root) = py.detach(|| {
+            self.of_messages(rules, root, &limits, |look| {
+                for message in messages.iter().flatten().take(LOOKED_AT) {
+                    if !look(message)? {
+                        break;
+                    }
                 }
-            }
-            Ok(())
+                Ok(())
+            })
         })?;
         Ok(py.detach(|| {
             let columns = self.columns(format, root, limits, columns.as_deref())?;
@@ -380,16 +386,18 @@ impl Schema {
         part: Option<(u64, u64)>,
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
-        /// Messages that may say their type.
-        const LOOKED_AT: usize = 1000;
         let limits = options::limits(limits)?;
         let framing = self::framing(framing)?;
         let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
         let of_file =
             frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
-        let (format, root) = slf
-            .get()
-            .of_messages(rules, root, |look| py.detach(|| State::of(&path, None, &of_file)?.sample(LOOKED_AT, look)))?;
+        let (format, root) = slf.get().of_messages(rules, root, &limits, |look| {
+            // What a pipe has given once, it does not give again.
+            match path.is_file() {
+                true => py.detach(|| State::of(&path, None, &of_file)?.sample(LOOKED_AT, look)),
+                false => Ok(()),
+            }
+        })?;
         let on_error = OnError::from_name(errors)?;
         let part = part.map(|(start, end)| start..end);
         let state = Mutex::new(py.detach(|| State::of(&path, part, &of_file))?);

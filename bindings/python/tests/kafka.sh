@@ -28,5 +28,5 @@ pytest --quiet -p no:cacheprovider -c bindings/python/pyproject.toml --rootdir .
     tee "$CARGO_TARGET_DIR/kafka.log" || code=$?
 sed -n 's/^\(.*\(passed\|failed\).*\) in .*/test result: \1/p' "$CARGO_TARGET_DIR/kafka.log" | sed 's/,/;/g'
 mypy --strict --config-file= --ignore-missing-imports --cache-dir "$CARGO_TARGET_DIR/mypy-kafka" \
-    bindings/python/python/lengthwise/kafka.py examples/python/kafka_to_parquet.py $tests
+    bindings/python/python/lengthwise/kafka.py bindings/python/examples/kafka_to_parquet.py $tests
 exit "$code"

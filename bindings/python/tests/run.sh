@@ -31,6 +31,5 @@ pytest=(pytest --quiet --strict-markers -p no:cacheprovider -c bindings/python/p
     tee "$CARGO_TARGET_DIR/pytest.log" || code=$?
 # tests/counted.sh counts lines like those of cargo.
 sed -n 's/^\(.*\(passed\|failed\).*\) in .*/test result: \1/p' "$CARGO_TARGET_DIR/pytest.log" | sed 's/,/;/g'
-(cd bindings/python && mypy --strict --exclude 'tests/(spark|kafka)|kafka_to' --cache-dir "$CARGO_TARGET_DIR/mypy" python tests \
-    ../../examples/python)
+(cd bindings/python && mypy --strict --exclude 'tests/(spark|kafka)|kafka_to' --cache-dir "$CARGO_TARGET_DIR/mypy" python tests examples)
 exit "$code"

@@ -8,7 +8,7 @@ import pytest
 
 TOP = Path(__file__).parents[3]
 # Kafka's needs a broker: tests/kafka.
-PROGRAMS = sorted(path for path in (TOP / "examples/python").glob("*.py") if "kafka" not in path.name)
+PROGRAMS = sorted(path for path in (TOP / "bindings/python/examples").glob("*.py") if "kafka" not in path.name)
 
 
 def test_the_gallery_is_there() -> None:

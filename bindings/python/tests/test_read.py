@@ -1,7 +1,9 @@
 """Files of messages into batches, held against `decode_batch`."""
 
 import gzip
+import os
 import struct
+import threading
 from pathlib import Path
 
 import pyarrow as pa
@@ -151,3 +153,32 @@ def test_the_first_message_says_which_element_the_others_are(tmp_path: Path) -> 
     assert [len(batch) for batch in readings.read(tmp_path / "a.xml", framing="lines", errors="collect")] == [1]
     with pytest.raises(Error, match="2 global elements"):
         readings.decode_batch([])
+
+    # The limits of the call hold where the type is looked for, and `root` where it is read.
+    long = b"<reading>" + b" " * 1000 + b"<celsius>1</celsius></reading>"
+    batch = readings.decode_batch([long, b"<end>true</end>"], errors="collect", limits={"message_bytes": 500})
+    assert ([place for place, _ in batch.errors], len(batch)) == ([0], 1)
+    with pytest.raises(Error, match="found <end>, expected <reading>"):
+        readings.decode(messages[2], root="reading")
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    first, _, last = XSD.rpartition("</xs:schema>")
+    (tmp_path / "reading.xsd").write_text(f'{first}<xs:element name="end" type="xs:boolean"/></xs:schema>{last}')
+    readings = Schema.from_xsd(tmp_path / "reading.xsd")
+    reader, writer = os.pipe()
+
+    def write() -> None:
+        with open(writer, "wb") as file:
+            file.write(b"".join(b"<reading><celsius>%d</celsius></reading>\n" % n for n in range(5000)))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    pipe = f"/dev/fd/{reader}"
+    with pytest.raises(Error, match="2 global elements"):
+        readings.read(pipe, framing="lines")
+    assert [row["celsius-list"] for row in rows(readings.read(pipe, framing="lines", root="reading"))] == [
+        [n] for n in range(5000)
+    ]
+    thread.join()
+    os.close(reader)

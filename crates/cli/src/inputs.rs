@@ -14,6 +14,7 @@ use crate::messages;
 use crate::output::Standard;
 use crate::pem;
 use crate::report::{EMPTY, Failure, Status, note};
+use crate::stdin::Stdin;
 use crate::tables;
 
 /// The format of an input, and how it was detected.
@@ -107,7 +108,7 @@ impl Input {
         let bound = u64::from(limits.message_bytes);
         let mut bytes = Vec::new();
         let read = match self {
-            Input::Standard => io::stdin().lock().take(bound + 1).read_to_end(&mut bytes),
+            Input::Standard => Stdin.take(bound + 1).read_to_end(&mut bytes),
             // It has been read.
             Input::Message(_) => Ok(0),
             Input::File(path) => fs::File::open(path).and_then(|file| {

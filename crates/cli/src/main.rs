@@ -33,6 +33,7 @@ mod report;
 mod schema;
 mod service;
 mod service_text;
+mod stdin;
 mod table;
 mod tables;
 mod tdxml;

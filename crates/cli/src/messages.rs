@@ -1,7 +1,7 @@
 //! The messages of an input: one, or several by their framing, in hexadecimal, or in a capture.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use lengthwise::Format;
@@ -14,6 +14,7 @@ use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
 use crate::report::{Failure, Status, note};
+use crate::stdin::Stdin;
 use crate::tables;
 
 /// Failures of one input that are reported without `--all-errors`.
@@ -279,7 +280,7 @@ impl Input {
 fn reader(input: &Input) -> Result<Box<dyn Read + Send>, Failure> {
     let bytes: Box<dyn Read + Send> = match input {
         Input::File(path) => Box::new(open(path)?),
-        _ => Box::new(io::stdin()),
+        _ => Box::new(Stdin),
     };
     compression::reader(input, bytes)
 }

@@ -20,6 +20,15 @@ pub(crate) struct Column {
     pub(crate) data: Data,
 }
 
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bytes {
+    Text,
+    Octets,
+    /// The encoding of a value of an open type.
+    Open,
+}
+
 /// The values of a column.
 #[derive(Debug)]
 pub(crate) enum Data {
@@ -30,7 +39,7 @@ pub(crate) enum Data {
     Bytes {
         ends: Vec<i32>,
         data: Vec<u8>,
-        text: bool,
+        of: Bytes,
     },
     /// Indexes of names.
     Enumerated {
@@ -56,6 +65,11 @@ pub(crate) enum Data {
 }
 
 impl Column {
+    /// Whether it has octets of an open type.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.data, Data::Bytes { of: Bytes::Open, .. })
+    }
+
     pub(crate) fn new(data: Data) -> Column {
         Column { valid: BooleanBufferBuilder::new(0), data }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_schema::{ArrowError, Schema};
 use asn1::compiled::Kind;
 use asn1::{Compiled, NodeId, Options, Value, jer};
 use tam::{Document, Error, ErrorKind, Words};
@@ -106,7 +106,14 @@ impl<'t> Decoder<'t> {
         message.clear();
         let pushed = asn1::append(value, &self.options, &mut message).and_then(|_| self.push(&message));
         self.encoded = message;
-        pushed
+        // Nobody has seen this encoding.
+        pushed.map_err(|error| error.met_in(FORMAT, 0))
+    }
+
+    /// Whether there are columns of open types: octets, by the rules of the decoder.
+    #[must_use]
+    pub fn has_open_types(&self) -> bool {
+        self.columns.iter().any(Column::is_open)
     }
 
     /// Adds a row of nulls, for a message that was refused.
@@ -136,7 +143,7 @@ impl<'t> Decoder<'t> {
             let options = RecordBatchOptions::new().with_row_count(Some(rows));
             return RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options);
         }
-        let root = finish::array(&mut self.columns, self.root, self.types)?;
+        let (field, root) = finish::field(&mut self.columns, self.root, "value", self.types, self.options.rules)?;
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         match root.as_struct_opt().filter(|_| is_record) {
             Some(record) => {
@@ -144,7 +151,7 @@ impl<'t> Decoder<'t> {
                 RecordBatch::try_new_with_options(schema, record.columns().to_vec(), &options)
             }
             None => {
-                let schema = Schema::new(vec![Field::new("value", root.data_type().clone(), true)]);
+                let schema = Schema::new(vec![field]);
                 RecordBatch::try_new_with_options(Arc::new(schema), vec![root], &options)
             }
         }

@@ -12,6 +12,7 @@ use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet, Words};
 use crate::FORMAT;
 use crate::cell::Cell;
 use crate::filling::Undecoded;
+use crate::open_types;
 use crate::plan::{CONTENTS, DATES, DEPTH, dates};
 
 /// Writes the rows of batches as messages of one type.
@@ -96,6 +97,33 @@ impl<'t> Encoder<'t> {
         let (options, columns) = (*options, schema.fields().clone());
         let (values, dates, table) = (Values::new(), Values::new(), Table::new());
         Ok(Encoder { types, node, options, columns, plan, values, dates, table })
+    }
+
+    /// The rules that the octets of open types in columns are by, if these are from a [`Decoder`](crate::Decoder) and say it.
+    ///
+    /// # Errors
+    /// Kind unsupported if they are of several rules.
+    pub fn rules_of(schema: &Schema) -> Result<Option<EncodingRules>, Error> {
+        open_types::rules_of(schema.fields())
+    }
+
+    /// Whether there are columns of open types: octets, which it takes to be by its own rules.
+    #[must_use]
+    pub fn has_open_types(&self) -> bool {
+        let mut left = vec![&self.plan];
+        while let Some(plan) = left.pop() {
+            match plan {
+                Plan::Scalar(node) if matches!(self.types.node(*node).kind, Kind::Open(_)) => return true,
+                Plan::Scalar(_) | Plan::Date(_) => {}
+                Plan::Alone(inner) | Plan::List(inner) => left.push(inner),
+                Plan::Record(members) | Plan::Choice(_, members) => left.extend(members.iter().map(|(.., plan)| plan)),
+                Plan::Contents { value, string } => {
+                    left.push(&value.1);
+                    left.extend(string.iter().map(|(_, plan)| &**plan));
+                }
+            }
+        }
+        false
     }
 
     /// Appends the message of a row; the number of its bytes.

@@ -10,12 +10,19 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, Fields};
+use asn1::EncodingRules;
 use asn1::compiled::Compiled;
 
-use crate::column::{Column, Data};
+use crate::column::{Bytes, Column, Data};
+use crate::open_types;
 
 /// The array of a column, which is empty afterwards.
-pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Result<ArrayRef, ArrowError> {
+pub(crate) fn array(
+    columns: &mut [Column],
+    number: u32,
+    types: &Compiled,
+    rules: EncodingRules,
+) -> Result<ArrayRef, ArrowError> {
     let Some(column) = columns.get_mut(number as usize) else { return Err(missing()) };
     let valid = column.valid.finish();
     let rows = valid.len();
@@ -24,11 +31,11 @@ pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Re
         Data::Boolean(bits) => Arc::new(BooleanArray::new(bits.finish(), nulls)),
         Data::Integer(numbers) => Arc::new(Int64Array::try_new(std::mem::take(numbers).into(), nulls)?),
         Data::Double(doubles) => Arc::new(Float64Array::try_new(std::mem::take(doubles).into(), nulls)?),
-        Data::Bytes { ends, data, text } => {
+        Data::Bytes { ends, data, of } => {
             let (offsets, data) = (offsets(ends), Buffer::from_vec(std::mem::take(data)));
-            match text {
-                true => Arc::new(StringArray::try_new(offsets, data, nulls)?),
-                false => Arc::new(BinaryArray::try_new(offsets, data, nulls)?),
+            match of {
+                Bytes::Text => Arc::new(StringArray::try_new(offsets, data, nulls)?),
+                Bytes::Octets | Bytes::Open => Arc::new(BinaryArray::try_new(offsets, data, nulls)?),
             }
         }
         Data::Enumerated { items, names } => dictionary(std::mem::take(items), nulls, names)?,
@@ -36,22 +43,35 @@ pub(crate) fn array(columns: &mut [Column], number: u32, types: &Compiled) -> Re
             let (number, children) = (*number, children.clone());
             let members = &types.record(number).members;
             let named = members.iter().map(|member| &member.name[..]).zip(children);
-            structure(columns, named, Vec::new(), (rows, nulls), types)?
+            structure(columns, named, Vec::new(), (rows, nulls), (types, rules))?
         }
         Data::Choice { tags, names, children } => {
             let tag = ("_tag", dictionary(std::mem::take(tags), nulls.clone(), names)?);
             let children = children.clone();
             let names = names.clone();
             let named = names.as_string::<i32>().iter().map(Option::unwrap_or_default).zip(children);
-            structure(columns, named, vec![tag], (rows, nulls), types)?
+            structure(columns, named, vec![tag], (rows, nulls), (types, rules))?
         }
         Data::List { ends, item } => {
             let (offsets, item) = (offsets(ends), *item);
-            let items = array(columns, item, types)?;
-            let field = Arc::new(Field::new("item", items.data_type().clone(), true));
-            Arc::new(ListArray::try_new(field, offsets, items, nulls)?)
+            let (field, items) = field(columns, item, "item", types, rules)?;
+            Arc::new(ListArray::try_new(Arc::new(field), offsets, items, nulls)?)
         }
     })
+}
+
+/// The field and the array of a column.
+pub(crate) fn field(
+    columns: &mut [Column],
+    number: u32,
+    name: &str,
+    types: &Compiled,
+    rules: EncodingRules,
+) -> Result<(Field, ArrayRef), ArrowError> {
+    let is_open = columns.get(number as usize).is_some_and(Column::is_open);
+    let array = array(columns, number, types, rules)?;
+    let field = Field::new(name, array.data_type().clone(), true);
+    Ok((if is_open { open_types::with_rules(field, rules) } else { field }, array))
 }
 
 /// A struct of the children that are built.
@@ -60,7 +80,7 @@ fn structure<'n>(
     children: impl Iterator<Item = (&'n str, u32)>,
     first: Vec<(&'static str, ArrayRef)>,
     (rows, nulls): (usize, Option<NullBuffer>),
-    types: &Compiled,
+    (types, rules): (&Compiled, EncodingRules),
 ) -> Result<ArrayRef, ArrowError> {
     let mut fields = Vec::new();
     let mut arrays = Vec::new();
@@ -70,8 +90,8 @@ fn structure<'n>(
     }
     for (name, child) in children {
         if (child as usize) < columns.len() {
-            let array = array(columns, child, types)?;
-            fields.push(Field::new(name, array.data_type().clone(), true));
+            let (field, array) = field(columns, child, name, types, rules)?;
+            fields.push(field);
             arrays.push(array);
         }
     }

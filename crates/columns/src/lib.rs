@@ -40,6 +40,8 @@
 //! | CHOICE | `Struct` of the alternatives, with their name in `_tag` |
 //! | dates, times and durations of an XML Schema (a CHOICE by X.694) | `Utf8`, as in the document |
 //!
+//! The fields of open types say in their metadata, `lengthwise.rules`, which rules their octets are by.
+//!
 //! Absent components are null, or have their default. Types that contain themselves are refused, unless the projection
 //! leaves them out.
 
@@ -49,6 +51,7 @@ mod decoder;
 mod encoder;
 mod filling;
 mod finish;
+mod open_types;
 mod plan;
 mod rows;
 mod sink;

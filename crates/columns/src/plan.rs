@@ -9,7 +9,7 @@ use asn1::compiled::{Compiled, Kind};
 use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
-use crate::column::{Column, Data, SKIPPED};
+use crate::column::{Bytes, Column, Data, SKIPPED};
 
 /// Levels of columns in each other.
 pub(crate) const DEPTH: usize = 64;
@@ -61,11 +61,11 @@ impl Planner<'_, '_> {
         }
         let types = self.types;
         self.outer.push(node);
-        let bytes = |text| Data::Bytes { ends: Vec::new(), data: Vec::new(), text };
+        let bytes = |of| Data::Bytes { ends: Vec::new(), data: Vec::new(), of };
         let data = match types.node(node).kind {
             Kind::Boolean | Kind::Null => Data::Boolean(BooleanBufferBuilder::new(0)),
             Kind::Integer(_) => Data::Integer(Vec::new()),
-            Kind::Real if types.is_decimal(node) => bytes(true),
+            Kind::Real if types.is_decimal(node) => bytes(Bytes::Text),
             Kind::Real => Data::Double(Vec::new()),
             Kind::Enumerated(number) => {
                 let items = &types.enumeration(number).items;
@@ -81,19 +81,20 @@ impl Planner<'_, '_> {
                     Err(error) if error.kind() == ErrorKind::Unsupported && wanted == Wanted::All => {
                         self.columns.truncate(made);
                         self.outer.truncate(outer);
-                        bytes(false)
+                        bytes(Bytes::Octets)
                     }
                     Err(error) => return Err(error),
                 }
             }
-            Kind::OctetString(_) | Kind::Open(_) => bytes(false),
-            Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid | Kind::Text(_) => bytes(true),
+            Kind::OctetString(_) => bytes(Bytes::Octets),
+            Kind::Open(_) => bytes(Bytes::Open),
+            Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid | Kind::Text(_) => bytes(Bytes::Text),
             Kind::Record(number) => {
                 let members = types.record(number).members.iter();
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
                 Data::Record { number, children: children.collect::<Result<_, _>>()? }
             }
-            Kind::Choice(number) if dates(types, number).is_some() => bytes(true),
+            Kind::Choice(number) if dates(types, number).is_some() => bytes(Bytes::Text),
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
                 let names = names(alternatives.iter().map(|alternative| &alternative.name[..]));

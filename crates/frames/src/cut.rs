@@ -36,6 +36,8 @@ pub(crate) struct Cutter {
     types: Option<&'static TypeSet>,
     /// Bytes in front of the message that belong to none: white space between lines and texts.
     blank: usize,
+    /// Where the last line in them begins.
+    line: usize,
     /// Bytes of a line that have no end.
     scanned: usize,
 }
@@ -50,24 +52,26 @@ impl Cutter {
     pub(crate) fn new(options: &Options) -> Cutter {
         let Options { framing, limits, types, .. } = *options;
         let (ber, json) = (Ber::default(), Json::default());
-        Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, scanned: 0 }
+        Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, line: 0, scanned: 0 }
     }
 
-    /// Where the line begins that has the next message, if messages are lines; `bytes` as for [`Cutter::cut`].
-    pub(crate) fn line_start(&self, bytes: &[u8]) -> usize {
-        if !matches!(self.framing, Framing::Lines | Framing::HexLines) {
-            return 0;
+    /// Passes over white space between lines and texts; `bytes` as for [`Cutter::cut`]. Returns where the line begins that the
+    /// next message is in.
+    pub(crate) fn skip_blank(&mut self, bytes: &[u8]) -> usize {
+        if matches!(self.framing, Framing::Lines | Framing::HexLines | Framing::Json) {
+            let more = bytes[self.blank..].iter().take_while(|byte| json::is_blank(**byte)).count();
+            if let Some(end) = memchr::memrchr(b'\n', &bytes[self.blank..self.blank + more]) {
+                self.line = self.blank + end + 1;
+            }
+            self.blank += more;
         }
-        let blank = bytes.iter().take_while(|byte| json::is_blank(**byte)).count();
-        memchr::memrchr(b'\n', &bytes[..blank]).map_or(0, |end| end + 1)
+        self.line
     }
 
     /// The next message. `bytes` begins at the end of the one before, and grows until there is a message; `is_last` says
     /// that it grows no more.
     pub(crate) fn cut(&mut self, bytes: &[u8], is_last: bool) -> Result<Next, Error> {
-        if matches!(self.framing, Framing::Lines | Framing::HexLines | Framing::Json) {
-            self.blank += bytes[self.blank..].iter().take_while(|byte| json::is_blank(**byte)).count();
-        }
+        self.skip_blank(bytes);
         let start = self.blank;
         let rest = &bytes[start..];
         let placed = |error| later(error, start as u64);
@@ -91,7 +95,7 @@ impl Cutter {
         };
         match found {
             Some((from, to)) => {
-                (self.blank, self.scanned) = (0, 0);
+                (self.blank, self.line, self.scanned) = (0, 0, 0);
                 Ok(Next::Message(Cut { start: start + from, end: start + to }))
             }
             None if is_last => {

@@ -71,7 +71,7 @@ impl<R: Read> Stream<R> {
         loop {
             let offset = self.before + self.at as u64;
             let window = &self.buffer[self.at..self.filled];
-            if offset.saturating_add(self.cutter.line_start(window) as u64) >= self.end {
+            if offset.saturating_add(self.cutter.skip_blank(window) as u64) >= self.end {
                 return Ok(None);
             }
             match self.cutter.cut(window, self.is_last).map_err(|error| later(error, offset))? {

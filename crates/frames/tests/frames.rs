@@ -252,3 +252,14 @@ fn other_files_have_no_parts() {
     assert_eq!(part(&lines.with_hex(true)), Some(ErrorKind::Unsupported));
     assert_eq!(part(&lines.with_port("tcp:9".parse().ok())), Some(ErrorKind::Unsupported));
 }
+
+/// Blank lines that arrive in small pieces, of the whole file and of a part of it.
+#[test]
+fn blank_lines_take_linear_time() {
+    let file = b" \n".repeat(1 << 20);
+    let options = framed(Framing::Lines);
+    test_support::cost::within(2, "blank lines", || {
+        assert_eq!(met(Frames::new(Slow(&file, 1 << 12), &options).unwrap()), []);
+        assert_eq!(met(Frames::of_part(Cursor::new(&file), 7..u64::MAX, &options).unwrap()), []);
+    });
+}

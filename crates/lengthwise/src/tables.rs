@@ -6,7 +6,7 @@ use asn1::{NodeId, Values};
 use lengthwise_columns::{Decoder, Encoder};
 use tam::{Error, ErrorKind, Table};
 
-use crate::{Format, Options, append_value, read_value, typed};
+use crate::{Format, Options, read_value, typed};
 
 /// Reads messages of one type of a schema into columns. The table of [`lengthwise_columns`] says what becomes of each type.
 ///
@@ -55,7 +55,7 @@ impl<'s> Columns<'s> {
     ) -> Result<Columns<'s>, Error> {
         let schema = typed::schema(format, options)?;
         typed::is_of_values(format, schema)?;
-        let format = if has_rules(format) { format } else { Format::Oer };
+        let format = if has_rules(format) { format } else { Format::Ber };
         let decoder = Decoder::new(schema.types(), root, &typed::rules(format, options), paths)?;
         Ok(Columns { decoder, format, root, options: *options, table: Table::new(), values: Values::new() })
     }
@@ -69,17 +69,13 @@ impl<'s> Columns<'s> {
         if format == self.format {
             return self.decoder.push(message);
         }
-        if format.has_json_values() {
+        if format.has_json_values() && !self.decoder.has_open_types() {
             let document = typed::json_document(message, format, &self.options, &mut self.table)?;
             let pushed = self.decoder.push_document(&document);
             return pushed.map_err(|error| format.with_line(error, message));
         }
-        let root = if format == Format::Xml { None } else { Some(self.root) };
+        let root = Some(self.root);
         let value = read_value(message, format, root, &self.options, &mut self.table, &mut self.values)?;
-        if value.node_id() != self.root {
-            let name = |node| format!("a message of type {}", value.types().node(node).name);
-            return Err(Error::new(ErrorKind::Schema, "columns", 0, name(value.node_id()), name(self.root)));
-        }
         self.decoder.push_value(value)
     }
 
@@ -134,16 +130,16 @@ pub struct Rows<'s> {
     format: Format,
     root: NodeId,
     options: Options<'s>,
-    values: Values,
     buffer: Vec<u8>,
 }
 
 impl<'s> Rows<'s> {
-    /// Rows with some columns, which become messages of the type `root` of [`Options::schema`] in a format. If open types are
-    /// octets in the columns, these are by the rules of the format, or in OER.
+    /// Rows with some columns, which become messages of the type `root` of [`Options::schema`] in a format. The octets of open
+    /// types in columns are by the rules that their fields name, or else by those of the format.
     ///
     /// # Errors
-    /// Those of [`Encoder::new`]; kind unsupported without a schema, and for a format that has no values of one.
+    /// Those of [`Encoder::new`] and [`Encoder::rules_of`]; kind unsupported without a schema, for a format that has no values of
+    /// one, and for octets of open types of which neither the field nor the format says by which rules they are.
     pub fn new(
         format: Format,
         root: NodeId,
@@ -152,10 +148,19 @@ impl<'s> Rows<'s> {
     ) -> Result<Rows<'s>, Error> {
         let schema = typed::schema(format, options)?;
         typed::is_of_values(format, schema)?;
-        let written = if has_rules(format) { format } else { Format::Oer };
+        let named = Encoder::rules_of(columns)?;
+        let of_rules = |rules| Format::ALL.iter().copied().find(|of| has_rules(*of) && of.rules() == Some(rules));
+        let written = match named {
+            Some(rules) if format.rules() != Some(rules) => of_rules(rules).unwrap_or(Format::Ber),
+            _ if has_rules(format) => format,
+            _ => Format::Ber,
+        };
         let encoder = Encoder::new(schema.types(), root, &typed::rules(written, options), columns)?;
-        let (values, buffer) = (Values::new(), Vec::new());
-        Ok(Rows { encoder, written, format, root, options: *options, values, buffer })
+        if named.is_none() && !has_rules(format) && encoder.has_open_types() {
+            let expected = "a format by the rules of these octets: uper, ber, oer and so on";
+            return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, "octets of open types", expected));
+        }
+        Ok(Rows { encoder, written, format, root, options: *options, buffer: Vec::new() })
     }
 
     /// Appends a row as a message. On an error the buffer is unchanged.
@@ -168,13 +173,80 @@ impl<'s> Rows<'s> {
         }
         self.buffer.clear();
         self.encoder.append(batch, row, &mut self.buffer)?;
-        let (root, mut table) = (Some(self.root), Table::new());
-        let value = read_value(&self.buffer, self.written, root, &self.options, &mut table, &mut self.values)?;
-        append_value(value, self.format, &self.options, out)
+        let len = out.len();
+        let written = typed::convert_of(Some(self.root), &self.buffer, self.written, self.format, &self.options, out);
+        // Nobody has seen this encoding.
+        written.map_err(|error| {
+            out.truncate(len);
+            error.met_in(self.format.as_str(), 0)
+        })
     }
 }
 
 /// Whether messages are by encoding rules and a schema.
 fn has_rules(format: Format) -> bool {
     format.rules().is_some() && format.needs_schema()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // How a test fails.
+mod tests {
+    use super::*;
+    use crate::Schema;
+    use tam::Limits;
+
+    const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        C ::= CLASS { &id INTEGER (0..255) UNIQUE, &T } WITH SYNTAX { &T BY &id }
+        S C ::= { { INTEGER BY 1 } | { P BY 2 }, ... }
+        P ::= SEQUENCE { a INTEGER, b BOOLEAN }
+        R ::= SEQUENCE { id C.&id ({S}), v C.&T ({S}{@id}), more SEQUENCE OF OCTET STRING }
+     END";
+    const FORMATS: [Format; 10] = {
+        use Format::{Aper, Asn1, Ber, Cer, Der, Json, Oer, Pon, Uper, Xer};
+        [Uper, Aper, Ber, Cer, Der, Oer, Json, Pon, Xer, Asn1]
+    };
+
+    fn converted(schema: &Schema, message: &[u8], from: Format, to: Format) -> Result<Vec<u8>, Error> {
+        let (options, mut out) = (Options::default().with_schema(schema), Vec::new());
+        typed::convert_of(Some(schema.root()?), message, from, to, &options, &mut out)?;
+        Ok(out)
+    }
+
+    /// A message in each format through columns into each, with open types inside.
+    #[test]
+    fn open_types_are_octets_by_rules_that_the_columns_name() {
+        let schema = Schema::from_notation(&[("", MODULE)], &Limits::default()).unwrap().with_root("R").unwrap();
+        let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
+        for text in [r#"{"id":1,"v":300,"more":["0A"]}"#, r#"{"id":2,"v":{"a":5,"b":true},"more":[]}"#] {
+            for from in FORMATS {
+                let message = converted(&schema, text.as_bytes(), Format::Json, from).unwrap();
+                let mut columns = Columns::new(from, root, &options, None).unwrap();
+                columns.push(&message, from).unwrap();
+                let batch = columns.finish().unwrap();
+                for to in FORMATS {
+                    let (mut rows, mut out) = (Rows::new(to, root, &options, batch.schema_ref()).unwrap(), Vec::new());
+                    rows.append(&batch, 0, &mut out).unwrap();
+                    let again = converted(&schema, &out, to, Format::Json).unwrap();
+                    assert_eq!(str::from_utf8(&again), Ok(text), "{from} {to}");
+                }
+            }
+        }
+        // Octets of a type that is not known stay by their rules, or are refused.
+        let mut columns = Columns::new(Format::Json, root, &options, None).unwrap();
+        let refused = columns.push(br#"{"id":7,"v":{"per":"0A"},"more":[]}"#, Format::Json).unwrap_err();
+        assert_eq!((refused.kind(), refused.path()), (ErrorKind::Unsupported, "/v"));
+        columns.push(br#"{"id":7,"v":{"ber":"0201FF"},"more":[]}"#, Format::Json).unwrap();
+        let batch = columns.finish().unwrap();
+        let mut out = Vec::new();
+        Rows::new(Format::Ber, root, &options, batch.schema_ref()).unwrap().append(&batch, 0, &mut out).unwrap();
+        assert!(out.windows(3).any(|octets| octets == [2, 1, 255]));
+        let refused = Rows::new(Format::Uper, root, &options, batch.schema_ref()).unwrap().append(&batch, 0, &mut out);
+        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Unsupported);
+        // Columns from elsewhere do not say it: the format does, or nobody.
+        let fields =
+            batch.schema_ref().fields().iter().map(|field| field.as_ref().clone().with_metadata(Default::default()));
+        let plain = arrow_schema::Schema::new(fields.collect::<Vec<_>>());
+        assert!(Rows::new(Format::Ber, root, &options, &plain).is_ok());
+        assert_eq!(Rows::new(Format::Json, root, &options, &plain).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) fn append(
     if document.types().vocabulary() == Vocabulary::Xml && schema.is_xml() {
         let (mut text, mut values) = (Vec::new(), Values::new());
         crate::append(document, Format::Xml, &options.with_pretty(false), &mut text)?;
-        return append_value(instance(&text, schema, options, &mut values)?, format, options, out);
+        return append_value(instance(&text, schema, options, None, &mut values)?, format, options, out);
     }
     has_json_values(document, format)?;
     let mut values = Values::new();
@@ -160,7 +160,7 @@ pub(crate) fn schema<'s>(format: Format, options: &Options<'s>) -> Result<&'s Sc
 /// where that is an XML Schema.
 ///
 /// The value is of the type `root`, or else of [`Schema::root`]; an instance of an XML Schema is of the type of its root
-/// element. `table` is used for JSON, PON and TSF alone.
+/// element, which must be `root` if that is given. `table` is used for JSON, PON and TSF alone.
 ///
 /// ```
 /// use lengthwise::{Format, Options, Schema, asn1, read_value, tam::{Limits, Table}};
@@ -251,7 +251,7 @@ fn value<'v>(
             Ok(values.value(schema.types(), root, input))
         }
         #[cfg(feature = "xsd")]
-        Format::Xml => instance(input, schema, options, values),
+        Format::Xml => instance(input, schema, options, root, values),
         _ if format.rules().is_none() || format.is_infoset() => Err(no_format_of_values(format)),
         _ => {
             let root = root.map_or_else(|| schema.root(), Ok)?;
@@ -287,7 +287,7 @@ pub fn type_of(message: &[u8], format: Format, options: &Options<'_>) -> Result<
 /// Checks an instance of a schema of XML.
 #[cfg(feature = "xsd")]
 pub(crate) fn check_instance(input: &[u8], options: &Options<'_>) -> Result<(), Error> {
-    instance(input, schema(Format::Xml, options)?, options, &mut Values::new()).map(|_| ())
+    instance(input, schema(Format::Xml, options)?, options, None, &mut Values::new()).map(|_| ())
 }
 
 /// An instance of a schema of XML.
@@ -296,11 +296,12 @@ fn instance<'v>(
     input: &'v [u8],
     schema: &'v Schema,
     options: &Options<'_>,
+    root: Option<NodeId>,
     values: &'v mut Values,
 ) -> Result<Value<'v>, Error> {
     let types = schema.described()?;
     let value = xer::read(input, types, &xsd::Options::default().with_limits(options.limits), values)?;
-    match schema.chosen_root() {
+    match root.or(schema.chosen_root()) {
         Some(root) if root != value.node_id() => {
             let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
             let (found, expected) = (of(value.node_id()), of(root));

@@ -71,8 +71,8 @@ pub unsafe extern "C" fn lengthwise_schema_load_files(
         let limits = unsafe { options::limits(options) }?;
         let schema = if files.are_xml() {
             match files.read(&xsd::Options::default().with_limits(limits))? {
-                Description::Schema(schema) => Schema::from_xsd(schema, &mapping::Options::default())?,
-                Description::Service(service) => Schema::from_service(service),
+                Description::Schema(schema) => Schema::from_xsd(*schema, &mapping::Options::default())?,
+                Description::Service(service) => Schema::from_service(*service),
             }
         } else {
             Schema::from_notation(&files.notation()?, &limits).map_err(|fault| fault.error.in_path(fault.name))?
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn lengthwise_schema_load_files(
 
 /// What documents of XML describe.
 pub(crate) enum Description {
-    Schema(xsd::Schema),
-    Service(soap::Service),
+    Schema(Box<xsd::Schema>),
+    Service(Box<soap::Service>),
 }
 
 /// Files with their names.
@@ -110,9 +110,10 @@ impl<'f> Files<'f> {
         self.0.first().map_or(&[], |(_, text)| text)
     }
 
-    /// Whether they are documents of XML: they begin with a tag, if not with the mark of an encoding.
+    /// Whether they are documents of XML: they begin with a tag, or are in UTF-16.
     fn are_xml(&self) -> bool {
-        matches!(self.first().trim_ascii_start(), [b'<' | 0xEF | 0xFE | 0xFF | 0, ..])
+        let text = self.first().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.first());
+        matches!(text.trim_ascii_start(), [b'<' | 0xFE | 0xFF | 0, ..])
     }
 
     fn notation(&self) -> Result<Vec<(&'f str, &'f str)>, Error> {
@@ -127,9 +128,13 @@ impl<'f> Files<'f> {
     pub(crate) fn read(&self, options: &xsd::Options) -> Result<Description, Error> {
         let source = self.0.iter().fold(Memory::new(), |source, (name, text)| source.with(*name, *text));
         let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+            let found = format!("several files with the name '{}'", twice.1);
+            return Err(Error::new(ErrorKind::Schema, "any", 0, found, "a name for each, by which others include it"));
+        }
         match is_schema(self.first()) {
-            true => xsd::Schema::read_all(source, &names, options).map(Description::Schema),
-            false => soap::Service::read_all(source, &names, options).map(Description::Service),
+            true => xsd::Schema::read_all(source, &names, options).map(Box::new).map(Description::Schema),
+            false => soap::Service::read_all(source, &names, options).map(Box::new).map(Description::Service),
         }
     }
 }

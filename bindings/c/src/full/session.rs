@@ -134,9 +134,9 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
         let files = unsafe { Files::of(files, count) }?;
         let options = xsd::Options::default().with_limits(unsafe { options::limits(options) }?);
         let described = match files.read(&options)? {
-            Description::Service(service) => Described::Service(service),
+            Description::Service(service) => Described::Service(*service),
             Description::Schema(schema) => {
-                Types::new(schema, &mapping::Options::default()).map(Described::Documents)?
+                Types::new(*schema, &mapping::Options::default()).map(Described::Documents)?
             }
         };
         let (template, arrived) = (Template::new(), Vec::new());

@@ -7,7 +7,7 @@
     producer.produce("readings", value={"sensor": 7, "celsius": 21})
 
 `rows` reads a topic into columns, some thousand messages at a time. It commits nothing, so a program that keeps the offset beside
-what it has written has every message once, whatever ends it (`examples/python/kafka_to_parquet.py`).
+what it has written has every message once, whatever ends it (`bindings/python/examples/kafka_to_parquet.py`).
 """
 
 from __future__ import annotations

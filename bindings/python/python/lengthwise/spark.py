@@ -7,7 +7,7 @@
 | option | is |
 | --- | --- |
 | `schema` | the modules of ASN.1, or folders of them; or documents of XML Schema (`.xsd`) or a description (`.wsdl`); with commas between them. Each worker reads them, so they must be where it can |
-| `root` | the type or the global element of messages, by default the only one that no other refers to |
+| `root` | the type or the global element of messages, by default the only one that no other refers to; of a description `{http://schemas.xmlsoap.org/soap/envelope/}Envelope`, or that of SOAP 1.2 |
 | `rules` | `uper` (the default), `aper`, `ber`, `der`, `cer`, `oer`, `coer`; `xml`, the default by an XML Schema; `xer`, `json`, `pon`, `tsf` |
 | `framing`, `hex`, `port` | as for `Schema.read` |
 | `columns` | the paths of the columns that are built, with commas between them |
@@ -68,10 +68,10 @@ def register(spark: SparkSession) -> None:
 def schema_of(documents: Sequence[str]) -> Schema:
     """The schema in some files, whose names say what they are."""
     endings = {os.path.splitext(name)[1].lower() for name in documents}
-    if endings == {".xsd"}:
-        return Schema.from_xsd(*documents)
-    if endings == {".wsdl"}:
+    if ".wsdl" in endings:
         return Schema.from_wsdl(*documents)
+    if ".xsd" in endings:
+        return Schema.from_xsd(*documents)
     return Schema.from_asn1(*documents)
 
 
@@ -210,6 +210,8 @@ class Files:
 
     def __init__(self, source: Source, schema: StructType, options: Mapping[str, str]) -> None:
         self.source = source
+        # All files are of one type, so a schema that has several needs a root.
+        source.kind()
         self.kind = to_arrow_schema(schema)
         names = [name for name in schema.names if name != source.corrupt]
         self.columns = paths_of(StructType([schema[name] for name in names]))
@@ -270,7 +272,7 @@ class Files:
         for piece in partition.pieces:
             met = 0
             for batch in self.reader(schema, piece):
-                yield record_batch(batch, self.kind, self.source.corrupt, met)
+                yield record_batch(batch, self.kind, self.source, met)
                 met += len(batch)
 
 
@@ -320,15 +322,17 @@ class StreamReader(DataSourceStreamReader):
                 yield changed, path
 
 
-def record_batch(batch: Batch, kind: pa.Schema, corrupt: str, met: int) -> pa.RecordBatch:
+def record_batch(batch: Batch, kind: pa.Schema, source: Source, met: int) -> pa.RecordBatch:
     """A batch with the columns of a schema; `met` rows came before it."""
     record = pa.record_batch(batch)
     arrays = []
     for field in kind:
-        if field.name == corrupt:
+        if field.name == source.corrupt:
             refused: list[bytes | None] = [None] * len(batch)
-            for (place, _), message in zip(batch.errors, batch.refused, strict=True):
-                refused[place - met] = message
+            # In other modes a message that is refused has no row.
+            if source.mode == "PERMISSIVE":
+                for (place, _), message in zip(batch.errors, batch.refused, strict=True):
+                    refused[place - met] = message
             arrays.append(pa.array(refused, pa.binary()).cast(field.type))
         else:
             array = record[field.name]

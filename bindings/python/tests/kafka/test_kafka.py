@@ -19,7 +19,7 @@ from lengthwise import Schema
 from lengthwise.kafka import LengthwiseDeserializer, LengthwiseSerializer, rows
 
 MODULE = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { n INTEGER (0..1000000), name UTF8String OPTIONAL } END"
-EXAMPLE = Path(__file__).parents[4] / "examples/python/kafka_to_parquet.py"
+EXAMPLE = Path(__file__).parents[2] / "examples/kafka_to_parquet.py"
 schema = Schema.parse(MODULE)
 
 

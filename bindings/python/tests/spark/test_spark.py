@@ -85,6 +85,8 @@ def test_messages_that_cannot_be_read_are_null_or_left_out_or_an_error(spark: Sp
     corrupt = [bytes(row[0]) for row in table.filter("id is null").select("_corrupt_record").collect()]
     assert sorted(corrupt) == sorted(schema.encode(record(500 + at))[:3] for at in range(9, 500, 100))
     assert load(spark, place, mode="dropmalformed").count() == 995
+    dropped = load(spark, place, kind="id bigint, _corrupt_record binary", mode="DROPMALFORMED")
+    assert (dropped.count(), dropped.filter("_corrupt_record is not null").count()) == (995, 0)
     with pytest.raises(PySparkException, match="incomplete at byte"):
         load(spark, place, mode="FAILFAST").count()
 
@@ -214,8 +216,10 @@ def test_a_folder_of_xml_is_a_table(spark: SparkSession, tmp_path: Path) -> None
     texts = spark.createDataFrame([(bytearray(b"<reading><celsius>1</celsius></reading>"),)], "value binary")
     decode, encode = (of(str(tmp_path / "reading.xsd"), root="reading") for of in (from_lengthwise, to_lengthwise))
     assert bytes(texts.select(encode(decode(texts["value"]))).collect()[0][0]) == b"<reading><celsius>1</celsius></reading>"
-    with pytest.raises(PySparkException, match="2 global elements"):
-        spark.read.format("lengthwise").option("schema", str(tmp_path / "reading.xsd")).load(str(tmp_path / "in")).count()
+    no_root = spark.read.format("lengthwise").option("schema", str(tmp_path / "reading.xsd"))
+    for of in (no_root, no_root.schema("room string")):
+        with pytest.raises(PySparkException, match="2 global elements"):
+            of.load(str(tmp_path / "in")).count()
 
 
 def test_options_are_checked(spark: SparkSession, place: Path) -> None:

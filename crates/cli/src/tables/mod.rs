@@ -14,13 +14,14 @@ use lengthwise::{Columns, Error, Format, Options, Schema, Types};
 use crate::applies;
 use crate::args::Convert;
 use crate::choice::choice;
-use crate::inputs::{Input, InputFile, Inputs, is_standard};
+use crate::inputs::{InputFile, Inputs, is_standard};
 use crate::jobs::progress;
 use crate::line::Line;
 use crate::messages::{self, Message};
 use crate::output::{Standard, refuse_overwriting};
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
+use crate::stdin;
 pub(crate) use rows::{each as each_row, kind_of};
 use writer::Writer;
 
@@ -139,11 +140,7 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
     let needs = |of: &str| Failure::Usage(format!("{} of {of} needs a schema: name one with -s", kind.as_str()));
     let (mut inference, mut count) = (Inference::default(), 0);
     for InputFile { input, .. } in &inputs.found {
-        if matches!(input, Input::Standard) {
-            // It would have to be read twice.
-            return Err(needs("standard input"));
-        }
-        let looked = messages::sample(input, common, |message| {
+        let look = |message: Message| {
             let format = message.detected.format;
             if !format.has_json_values() {
                 return Err(needs(format.as_str()));
@@ -159,8 +156,8 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
             }
             count += 1;
             if count == args.batch_rows { Err(Failure::Closed) } else { Ok(()) }
-        });
-        match looked {
+        };
+        match stdin::looked_at(|| messages::sample(input, common, look)) {
             Err(failure @ Failure::Usage(_)) => return Err(failure),
             Err(Failure::Closed) => break,
             Ok(_) | Err(_) => {}

@@ -189,7 +189,6 @@ fn what_does_not_apply_to_tables_is_refused() {
     for (arguments, words) in [
         (&["convert", "a.json", "-o", "a.parquet"][..], "the documents have no members that could be columns"),
         (&["convert", "a.xml", "-o", "a.parquet"], "parquet of xml needs a schema: name one with -s"),
-        (&["convert", "-", "-f", "json", "-t", "csv"], "csv of standard input needs a schema: name one with -s"),
         (
             &["convert", "a.json", "-s", "m.asn1", "-o", "a.csv", "--lossless"],
             "--lossless is for writing messages, but this writes csv",
@@ -251,6 +250,22 @@ fn columns_are_inferred_from_documents() {
         let run = here.run(&[&of[..], &columns].concat());
         assert_eq!((run.status, run.text()), (1, expected), "{}", run.err);
     }
+    // Standard input is looked at first, and read from its start then; also if it is compressed, and longer than what is looked at.
+    let lines: String = (0..50_000).map(|n| format!("{{\"id\":{n}}}\n")).collect();
+    here.run_with(&["convert", "-", "--framing", "lines", "-o", "ids.csv"], lines.as_bytes()).done();
+    let expected: String = std::iter::once("id\n".to_owned()).chain((0..50_000).map(|n| format!("{n}\n"))).collect();
+    assert!(std::fs::read_to_string(here.path("ids.csv")).unwrap() == expected);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, lines.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    for rows in ["1", "7000"] {
+        let arguments = ["convert", "-", "-f", "json", "--framing", "lines", "-o", "ids.csv", "--batch-rows", rows];
+        here.run_with(&arguments, &packed).done();
+        assert!(std::fs::read_to_string(here.path("ids.csv")).unwrap() == expected, "{rows}");
+    }
+    let other = here.run_with(&["convert", "-", "-t", "csv"], b"<a/>");
+    assert_eq!((other.status, other.text()), (2, ""));
+    assert!(other.err.contains("csv of xml needs a schema: name one with -s"), "{}", other.err);
     // What comes after the first batch may have no other columns; more files are one table.
     here.file("b.jsonl", "{\"id\":6}\n{\"id\":7,\"more\":1}\n");
     let run = here.run(&["convert", "b.jsonl", "a.jsonl", "-o", "t.parquet", "--batch-rows", "2", "-q"]);
