@@ -2,9 +2,9 @@
 
 use arrow_array::ArrayRef;
 use arrow_buffer::BooleanBufferBuilder;
-use asn1::Value;
 use asn1::compiled::{Compiled, Kind, Presence};
 use asn1::event::{Integer, Real};
+use asn1::{Options, Value};
 use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
@@ -188,7 +188,9 @@ pub(crate) fn end_record(columns: &mut [Column], types: &Compiled, number: u32) 
         if columns.get(child as usize).is_some_and(|child| child.len() < rows) {
             let member = types.record(record).members.get(index);
             match member.map(|member| member.presence) {
-                Some(Presence::Default(default)) => push_value(columns, child, types.default_value(default))?,
+                Some(Presence::Default(default)) => {
+                    push_value(columns, child, types.default_value(default), &Options::default())?;
+                }
                 _ => push_null(columns, child)?,
             }
         }
@@ -232,9 +234,20 @@ pub(crate) fn end_list(columns: &mut [Column], number: u32) -> Result<(), Error>
     Ok(())
 }
 
-/// Adds a value, which is a default of the schema.
-fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(), Error> {
+/// Adds a value. What it holds of open types is written by `options`; defaults of a schema hold none.
+pub(crate) fn push_value(
+    columns: &mut [Column],
+    number: u32,
+    value: Value<'_>,
+    options: &Options,
+) -> Result<(), Error> {
     let Some(column) = columns.get_mut(number as usize) else { return Ok(()) };
+    if column.is_open() {
+        let Kind::Open(_) = value.kind() else { return column.push_bytes(&asn1::write(value, options)?) };
+        let found = "octets of a type that is not known, read by other rules";
+        let octets = value.unknown_by(options.rules).ok_or_else(|| unsupported(found, "a type that is known"))?;
+        return column.push_bytes(octets);
+    }
     let of_string = match value.kind() {
         Kind::Open(_) => value.contained().map_or(Some((1, value.content())), |inner| Some((0, inner))),
         Kind::OctetString(_) | Kind::BitString(..) => Some((1, value)),
@@ -243,7 +256,7 @@ fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(
     if let (Data::Choice { tags, children, .. }, Some((index, inner))) = (&mut column.data, of_string) {
         tags.push(index);
         let child = children.get(index as usize).copied().unwrap_or(SKIPPED);
-        push_value(columns, child, inner)?;
+        push_value(columns, child, inner, options)?;
         return end_choice(columns, number);
     }
     match value.kind() {
@@ -259,33 +272,44 @@ fn push_value(columns: &mut [Column], number: u32, value: Value<'_>) -> Result<(
         Kind::OctetString(_) => column.push_bytes(value.as_octets().unwrap_or_default()),
         Kind::ObjectIdentifier | Kind::RelativeOid => column.push_bytes(value.as_oid().unwrap_or_default().as_bytes()),
         Kind::Text(_) => column.push_bytes(value.as_str().unwrap_or_default().as_bytes()),
-        Kind::Record(_) => {
+        Kind::Record(record) => {
             let Data::Record { children, .. } = &column.data else { return Ok(()) };
             for (index, child) in children.clone().into_iter().enumerate() {
                 if let Some(member) = value.written(index as u32) {
-                    push_value(columns, child, member)?;
+                    let pushed = push_value(columns, child, member, options);
+                    pushed.map_err(|error| within(error, &value.types().record(record).members[index].name))?;
                 }
             }
             end_record(columns, value.types(), number)
         }
-        Kind::Choice(_) => {
+        Kind::Choice(choice) => {
             let Data::Choice { tags, children, .. } = &mut column.data else {
                 // A date has the column of its text.
-                return value.chosen_place().map_or(Ok(()), |(_, chosen)| push_value(columns, number, chosen));
+                return value.chosen_place().map_or(Ok(()), |(_, chosen)| push_value(columns, number, chosen, options));
             };
             let Some((index, chosen)) = value.chosen_place() else { return push_null(columns, number) };
             tags.push(index as i32);
             let child = children.get(index as usize).copied().unwrap_or(SKIPPED);
-            push_value(columns, child, chosen)?;
+            let pushed = push_value(columns, child, chosen, options);
+            pushed.map_err(|error| within(error, &value.types().choice(choice).alternatives[index as usize].name))?;
             end_choice(columns, number)
         }
         Kind::Array(_) => {
             let Data::List { item, .. } = column.data else { return Ok(()) };
-            value.items().try_for_each(|value| push_value(columns, item, value))?;
+            for (index, value) in value.items().enumerate() {
+                push_value(columns, item, value, options).map_err(|error| within(error, &index.to_string()))?;
+            }
             end_list(columns, number)
         }
-        Kind::Open(_) => column.push_bytes(value.unknown().unwrap_or_default()),
+        Kind::Open(_) => Ok(()),
     }
+}
+
+/// An error in a component.
+#[cold]
+fn within(error: Error, name: &str) -> Error {
+    let path = format!("/{name}{}", error.path());
+    error.in_path(path)
 }
 
 /// Forgets the rows from `rows` on.

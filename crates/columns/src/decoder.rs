@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Schema};
 use asn1::compiled::Kind;
-use asn1::{Compiled, NodeId, Options, Value, jer};
+use asn1::{Compiled, Filler, NodeId, Options, Value, Values, jer};
 use tam::{Document, Error, ErrorKind, Words};
 
 use crate::column::{self, Column, Data, SKIPPED};
@@ -22,10 +22,12 @@ pub struct Decoder<'t> {
     options: Options,
     columns: Vec<Column>,
     root: u32,
+    /// Whether there are columns of open types.
+    has_open_types: bool,
     rows: usize,
     buffer: Vec<u8>,
-    /// Room for the encoding of a value.
-    encoded: Vec<u8>,
+    /// Room for values of documents that have open types.
+    values: Values,
 }
 
 impl<'t> Decoder<'t> {
@@ -49,8 +51,10 @@ impl<'t> Decoder<'t> {
         }
         let mut planner = Planner { types, projection, columns: Vec::new(), outer: Vec::new() };
         let root = planner.column(node, "")?;
-        let (buffer, encoded) = (Vec::new(), Vec::new());
-        Ok(Decoder { types, node, options: *options, columns: planner.columns, root, rows: 0, buffer, encoded })
+        let (options, columns) = (*options, planner.columns);
+        let has_open_types = columns.iter().any(Column::is_open);
+        let (buffer, values) = (Vec::new(), Values::new());
+        Ok(Decoder { types, node, options, columns, root, has_open_types, rows: 0, buffer, values })
     }
 
     /// Reads a message, which becomes a row.
@@ -71,11 +75,7 @@ impl<'t> Decoder<'t> {
                 Err(Error::new(ErrorKind::Syntax, format, used as u64, found, "the end of the message"))
             }
         });
-        match &read {
-            Ok(()) => self.rows += 1,
-            Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
-        }
-        read
+        self.pushed(read)
     }
 
     /// Reads a document of JSON values as a value of the type ([`jer::read_nullable`]), which becomes a row. `null` is an absent
@@ -87,33 +87,38 @@ impl<'t> Decoder<'t> {
         self.buffer.clear();
         let (types, root) = (self.types, self.root);
         let message = document.texts().0;
+        if self.has_open_types {
+            let (limits, values) = (self.options.limits, &mut self.values);
+            let read = jer::read_nullable(document, types, self.node, &limits, &mut Filler::new(types, limits, values));
+            let pushed = read.and_then(|()| {
+                let value = values.value(types, self.node, message);
+                column::push_value(&mut self.columns, root, value, &self.options)
+            });
+            return self.pushed(pushed);
+        }
         let mut filling =
             Filling { types, columns: &mut self.columns, root, message, buffer: &mut self.buffer, string: SKIPPED };
         let read = jer::read_nullable(document, types, self.node, &self.options.limits, &mut filling);
-        match &read {
-            Ok(()) => self.rows += 1,
-            Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
-        }
-        read
+        self.pushed(read)
     }
 
     /// Takes a value of the type, which becomes a row.
     ///
     /// # Errors
-    /// Those of [`asn1::write()`]; kind unsupported for what a column cannot hold. The columns are then as they were.
+    /// Kind unsupported for what a column cannot hold, and those of [`asn1::write()`] for what is in an open type. The columns are
+    /// then as they were.
     pub fn push_value(&mut self, value: Value<'_>) -> Result<(), Error> {
-        let mut message = std::mem::take(&mut self.encoded);
-        message.clear();
-        let pushed = asn1::append(value, &self.options, &mut message).and_then(|_| self.push(&message));
-        self.encoded = message;
-        // Nobody has seen this encoding.
-        pushed.map_err(|error| error.met_in(FORMAT, 0))
+        let pushed = column::push_value(&mut self.columns, self.root, value, &self.options);
+        self.pushed(pushed)
     }
 
-    /// Whether there are columns of open types: octets, by the rules of the decoder.
-    #[must_use]
-    pub fn has_open_types(&self) -> bool {
-        self.columns.iter().any(Column::is_open)
+    /// Counts a row, or forgets what a message that was refused has left.
+    fn pushed(&mut self, pushed: Result<(), Error>) -> Result<(), Error> {
+        match pushed {
+            Ok(()) => self.rows += 1,
+            Err(_) => column::truncate(&mut self.columns, self.root, self.rows),
+        }
+        pushed
     }
 
     /// Adds a row of nulls, for a message that was refused.

@@ -211,8 +211,11 @@ impl Read for Repeated {
     }
 }
 
+/// A message and its place, or the offset of an error and its words.
+type Met = Result<(Vec<u8>, String), (u64, String)>;
+
 /// The messages and errors of some frames, with their places in the file.
-fn met(mut frames: Frames<'_>) -> Vec<Result<(Vec<u8>, String), (u64, String)>> {
+fn met(mut frames: Frames<'_>) -> Vec<Met> {
     let mut met = Vec::new();
     loop {
         match frames.next_frame() {

@@ -69,7 +69,7 @@ impl<'s> Columns<'s> {
         if format == self.format {
             return self.decoder.push(message);
         }
-        if format.has_json_values() && !self.decoder.has_open_types() {
+        if format.has_json_values() {
             let document = typed::json_document(message, format, &self.options, &mut self.table)?;
             let pushed = self.decoder.push_document(&document);
             return pushed.map_err(|error| format.with_line(error, message));
@@ -197,7 +197,7 @@ mod tests {
 
     const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
         C ::= CLASS { &id INTEGER (0..255) UNIQUE, &T } WITH SYNTAX { &T BY &id }
-        S C ::= { { INTEGER BY 1 } | { P BY 2 }, ... }
+        S C ::= { { INTEGER BY 1 } | { P BY 2 } | { NULL BY 3 }, ... }
         P ::= SEQUENCE { a INTEGER, b BOOLEAN }
         R ::= SEQUENCE { id C.&id ({S}), v C.&T ({S}{@id}), more SEQUENCE OF OCTET STRING }
      END";
@@ -217,7 +217,11 @@ mod tests {
     fn open_types_are_octets_by_rules_that_the_columns_name() {
         let schema = Schema::from_notation(&[("", MODULE)], &Limits::default()).unwrap().with_root("R").unwrap();
         let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
-        for text in [r#"{"id":1,"v":300,"more":["0A"]}"#, r#"{"id":2,"v":{"a":5,"b":true},"more":[]}"#] {
+        for text in [
+            r#"{"id":1,"v":300,"more":["0A"]}"#,
+            r#"{"id":2,"v":{"a":5,"b":true},"more":[]}"#,
+            r#"{"id":3,"v":null,"more":[]}"#,
+        ] {
             for from in FORMATS {
                 let message = converted(&schema, text.as_bytes(), Format::Json, from).unwrap();
                 let mut columns = Columns::new(from, root, &options, None).unwrap();

@@ -6,7 +6,7 @@ use super::store::{StringOctets, mark};
 use super::{Level, ValueReader, Values};
 use crate::compiled::{CONTENT, Compiled, Kind, Node, NodeId, Presence};
 use crate::event::{At, Integer, Real};
-use crate::{EncodingRules, Options, oid};
+use crate::{EncodingRules, Options, keys, oid};
 
 /// A value of a schema: a small view that can be copied freely.
 ///
@@ -179,6 +179,13 @@ impl<'v> Value<'v> {
             (cell, marked) = (self.look.cell(at), self.look.mark(at));
         }
         (marked == mark::UNKNOWN).then(|| self.look.octets_at(cell))
+    }
+
+    /// The octets of an open type whose type is not known, if they are by rules of this kind: PER, OER or BER.
+    #[must_use]
+    pub fn unknown_by(self, rules: EncodingRules) -> Option<&'v [u8]> {
+        let Kind::Open(_) = self.kind() else { return None };
+        self.unknown().filter(|_| (self.cell().0 >> 32) as u32 == keys::unknown_by(rules))
     }
 
     /// BOOLEAN.
