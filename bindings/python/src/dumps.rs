@@ -23,7 +23,9 @@ pub(crate) fn dumps<'p>(
     default: Option<&Bound<'p, PyAny>>,
 ) -> Result<Bound<'p, PyBytes>, Failure> {
     let mut buffer = BUFFER.take();
-    buffer.resize(ROOM.max(buffer.len()), 0);
+    if buffer.is_empty() {
+        buffer = vec![0; ROOM];
+    }
     let mut made = Vec::new();
     let message = loop {
         let room = buffer.len();

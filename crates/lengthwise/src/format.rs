@@ -295,7 +295,7 @@ impl Format {
     }
 
     /// Whether messages are documents of JSON under its own rules.
-    #[cfg(feature = "asn1")]
+    #[cfg(feature = "xsd")]
     pub(crate) const fn is_json(self) -> bool {
         match self {
             Format::Json => true,
