@@ -55,6 +55,12 @@ impl Described {
         self.service.as_ref().map_err(|error| self.documents.bad(error.clone()))
     }
 
+    /// The service alone.
+    pub(crate) fn into_service(self) -> Result<soap::Service, Failure> {
+        let documents = self.documents;
+        self.service.map_err(|error| documents.bad(error))
+    }
+
     /// The options for reading messages.
     pub(crate) fn options(&self) -> &xsd::Options {
         &self.options

@@ -12,7 +12,7 @@ use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::{Columns, Error, Format, Options, Schema, Types};
 
 use crate::applies;
-use crate::args::Convert;
+use crate::args::{Common, Convert};
 use crate::choice::choice;
 use crate::inputs::{InputFile, Inputs, is_standard};
 use crate::jobs::progress;
@@ -21,6 +21,7 @@ use crate::messages::{self, Message};
 use crate::output::{Standard, refuse_overwriting};
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
+use crate::service::Described;
 use crate::stdin;
 pub(crate) use rows::{each as each_row, kind_of};
 use writer::Writer;
@@ -82,7 +83,10 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     }
     let takes_all = common.from.is_some() || messages::are_several(common, None);
     let inputs = Inputs::of(&args.inputs, takes_all, None);
-    let given = schema::from_flags(common)?;
+    let given = match of_service(common, &inputs)? {
+        Some(schema) => Some(schema),
+        None => schema::from_flags(common)?,
+    };
     let is_inferred = given.is_none();
     let schema = given.map_or_else(|| inferred(args, &inputs, kind), Ok)?;
     for InputFile { input, .. } in &inputs.found {
@@ -132,6 +136,28 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         }
     }
     Ok(status)
+}
+
+/// The schema of a service's envelopes, if it is given and the first message is one. Other messages are of the types in the
+/// description.
+fn of_service(common: &Common, inputs: &Inputs) -> Result<Option<Schema>, Failure> {
+    if common.root.is_some() {
+        return Ok(None);
+    }
+    let Some(described) = Described::from_flags(common)? else { return Ok(None) };
+    let schema = Schema::from_service(described.into_service()?);
+    let (options, mut is_envelope) = (common.options(Some(&schema)), false);
+    for InputFile { input, .. } in &inputs.found {
+        let look = |message: Message| {
+            let format = message.detected.format;
+            is_envelope = format == Format::Xml && lengthwise::type_of(&message.bytes, format, &options).is_ok();
+            Err(Failure::Closed)
+        };
+        if let Err(Failure::Closed) = stdin::looked_at(|| messages::sample(input, common, look)) {
+            break;
+        }
+    }
+    Ok(is_envelope.then_some(schema))
 }
 
 /// The schema of documents that have none, by the first of them: as many as a batch has.

@@ -327,3 +327,31 @@ fn rows_that_are_no_messages_are_reported_with_their_number() {
     }
     assert_eq!(here.run(&["check", "none.parquet", "-s", "wide.asn1"]).status, 3);
 }
+
+/// An archive of a service: its envelopes have columns, whatever they hold; what is no envelope is of the types in the description.
+#[test]
+fn messages_of_a_service_are_a_table() {
+    let here = Place::new();
+    let requests = format!("{}/", sample("requests"));
+    let wsdl = sample("search.wsdl");
+    let columns = ["--columns", "body/choice/doGoogleSearch/q"];
+    let csv = here.run(&[&["convert", &requests, "-s", &wsdl, "-t", "csv"], &columns[..]].concat()).done();
+    let lines: Vec<&str> = csv.text().lines().collect();
+    assert_eq!((lines[0], lines.len()), ("body/choice/_tag,body/choice/doGoogleSearch/q", 11));
+    assert_eq!((lines[1], lines[5]), ("sendDoubles,", "doGoogleSearch,Binghamton Grid Computing"));
+    let first = std::fs::read(sample("requests/search-1.xml")).unwrap();
+    let piped = here.run_with(&[&["convert", "-", "-s", &wsdl, "-t", "csv"], &columns[..]].concat(), &first).done();
+    assert_eq!(piped.text().lines().nth(1), Some(lines[5]));
+    here.file("p.xml", "<p xmlns='urn:p'>7</p>").file(
+        "p.wsdl",
+        "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/' xmlns:s='http://schemas.xmlsoap.org/wsdl/soap/' \
+         xmlns:t='urn:p' targetNamespace='urn:p'><types><schema xmlns='http://www.w3.org/2001/XMLSchema' \
+         targetNamespace='urn:p'><element name='p' type='int'/></schema></types>\
+         <message name='m'><part name='x' element='t:p'/></message>\
+         <portType name='P'><operation name='o'><input message='t:m'/></operation></portType>\
+         <binding name='B' type='t:P'><s:binding/><operation name='o'><input><s:body use='literal'/></input></operation>\
+         </binding></definitions>",
+    );
+    let payload = here.run(&["convert", "p.xml", "-s", "p.wsdl", "-t", "csv"]).done();
+    assert_eq!(payload.text(), "value\n7\n");
+}
