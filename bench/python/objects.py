@@ -1,6 +1,6 @@
 """Messages as objects of Python, beside what one would take instead: orjson and msgspec on the same records as JSON.
 
-python bench/python/objects.py [ROUNDS]. It prints the median of each, and ours as a multiple of the peer's.
+python bench/python/objects.py [ROUNDS] prints the median of each, and ours as a multiple of the peer's.
 """
 
 import base64
