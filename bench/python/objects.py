@@ -9,7 +9,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import make_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,23 +42,9 @@ def row(rounds: int, name: str, ours: Callable[[], Any], peer: str, theirs: Call
     print(f"{name:44} {first * 1e6:10.2f} us  {peer:24} {second * 1e6:10.2f} us  {first / second:6.2f}")
 
 
-class Service(msgspec.Struct):
-    name: str
-    host: str
-    port: int
-    load: float
-    up: bool
-    tags: list[str]
-
-
-@dataclass
-class ServiceClass:
-    name: str
-    host: str
-    port: int
-    load: float
-    up: bool
-    tags: list[str]
+FIELDS = [("name", str), ("host", str), ("port", int), ("load", float), ("up", bool), ("tags", list[str])]
+Service = msgspec.defstruct("Service", FIELDS)
+ServiceClass = make_dataclass("ServiceClass", FIELDS)
 
 
 def services(count: int) -> list[dict[str, Any]]:

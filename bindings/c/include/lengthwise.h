@@ -987,8 +987,9 @@ uint32_t lw_check_fields(const struct lw_field *fields);
 #if defined(LENGTHWISE_FULL)
 /**
  * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
- * "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and "place/latitude"; with a count of 0 all are built. The limits in
- * `options` apply to each message; NULL means the defaults. The schema may be released before the columns.
+ * "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and
+ * "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message; NULL means the defaults. The
+ * schema may be released before the columns.
  *
  * Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.
  */

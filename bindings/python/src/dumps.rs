@@ -61,7 +61,7 @@ struct Writer<'b, 'p> {
     /// The containers in it that have begun.
     open: Vec<Open>,
     units_left: u32,
-    /// What stands for other objects, in the order in which they are met, and how many of them were.
+    /// What `default` made of objects, in the order in which they are met; and how many of these this pass has met.
     made: &'b mut Vec<Bound<'p, PyAny>>,
     taken: usize,
 }

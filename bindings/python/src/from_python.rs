@@ -231,8 +231,8 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     }
 }
 
-/// What stands for an object that is not written as it is: what `default` makes of it or, without one, the fields of an object of
-/// a class. With `drops_none`, without those that are `None`.
+/// What is written in place of an object of another type: the result of `default`. Without a `default` it is a `dict` of the
+/// object's fields; with `drops_none`, fields that are `None` are left out.
 #[cold]
 pub(crate) fn simpler<'p>(
     object: &Bound<'p, PyAny>,

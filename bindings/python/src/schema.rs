@@ -70,7 +70,8 @@ impl Schema {
         Ok((self.format(rules)?, self.named(root)?.map_or_else(|| self.schema.root(), Ok)?))
     }
 
-    /// The same, where the first of several messages may say which type they are of: `each` passes them until it is told to stop.
+    /// The same. If several types are possible, it is the type of the first message that says one. `each` calls its argument
+    /// with one message after the other, until that returns `false`.
     fn of_messages(
         &self,
         rules: Option<&str>,

@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Fields, Schema};
 use asn1::compiled::{Compiled, Kind, Member, Presence};
-use asn1::{EncodingRules, Filler, NodeId, Options, Values, jer};
+use asn1::{EncodingRules, Filler, NodeId, Options, Value, Values, jer};
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet, Words};
 
 use crate::FORMAT;
@@ -135,6 +135,18 @@ impl<'t> Encoder<'t> {
     /// # Panics
     /// If the batch has no such row.
     pub fn append(&mut self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
+        let options = self.options;
+        asn1::append(self.value(batch, row)?, &options, out)
+    }
+
+    /// The value of a row. Its open types are octets.
+    ///
+    /// # Errors
+    /// Kind schema for a value that the type does not allow, with its path; kind unsupported for a batch with another schema.
+    ///
+    /// # Panics
+    /// If the batch has no such row.
+    pub fn value(&mut self, batch: &RecordBatch, row: usize) -> Result<Value<'_>, Error> {
         assert!(row < batch.num_rows(), "row {row} of {}", batch.num_rows());
         self.takes(batch)?;
         let limits = Limits { depth: DEPTH as u32 * 4, ..self.options.limits };
@@ -154,12 +166,7 @@ impl<'t> Encoder<'t> {
         let limits = self.options.limits;
         let mut filler = Undecoded(Filler::new(self.types, limits, &mut self.values));
         jer::read_events(&document, self.types, self.node, &limits, &mut filler)?;
-        let length = out.len();
-        let written = asn1::append(self.values.value(self.types, self.node, document.texts().0), &self.options, out);
-        if written.is_err() {
-            out.truncate(length);
-        }
-        written
+        Ok(self.values.value(self.types, self.node, document.texts().0))
     }
 }
 

@@ -6,7 +6,7 @@ use asn1::{NodeId, Values};
 use lengthwise_columns::{Decoder, Encoder};
 use tam::{Error, ErrorKind, Table};
 
-use crate::{Format, Options, read_value, typed};
+use crate::{Format, Options, append_value, read_value, typed};
 
 /// Reads messages of one type of a schema into columns. The table of [`lengthwise_columns`] says what becomes of each type.
 ///
@@ -128,6 +128,7 @@ pub struct Rows<'s> {
     /// The format that the encoder writes, and that of the messages.
     written: Format,
     format: Format,
+    has_open_types: bool,
     root: NodeId,
     options: Options<'s>,
     buffer: Vec<u8>,
@@ -156,11 +157,12 @@ impl<'s> Rows<'s> {
             _ => Format::Ber,
         };
         let encoder = Encoder::new(schema.types(), root, &typed::rules(written, options), columns)?;
-        if named.is_none() && !has_rules(format) && encoder.has_open_types() {
+        let has_open_types = encoder.has_open_types();
+        if named.is_none() && !has_rules(format) && has_open_types {
             let expected = "a format by the rules of these octets: uper, ber, oer and so on";
             return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, "octets of open types", expected));
         }
-        Ok(Rows { encoder, written, format, root, options: *options, buffer: Vec::new() })
+        Ok(Rows { encoder, written, format, has_open_types, root, options: *options, buffer: Vec::new() })
     }
 
     /// Appends a row as a message. On an error the buffer is unchanged.
@@ -171,6 +173,10 @@ impl<'s> Rows<'s> {
         if self.format == self.written {
             return self.encoder.append(batch, row, out).map(|_| ());
         }
+        if !self.has_open_types {
+            return append_value(self.encoder.value(batch, row)?, self.format, &self.options, out);
+        }
+        // Their types are known where a message is read.
         self.buffer.clear();
         self.encoder.append(batch, row, &mut self.buffer)?;
         let len = out.len();
