@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 41] = [
+const RULES: [Rule; 42] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -176,7 +176,7 @@ const RULES: [Rule; 41] = [
     rule("to_framing", Pair::writes_messages, WRITING),
     rule("compress", Pair::writes_messages, WRITING),
     rule("embed", Pair::writes_messages, WRITING),
-    rule("embedded", Pair::writes_messages, WRITING),
+    rule("embed_into", Pair::writes_messages, WRITING),
     rule("lossless", Pair::writes_messages, WRITING),
     rule("no_verify", Pair::writes_messages, WRITING),
     rule(
@@ -193,6 +193,7 @@ const RULES: [Rule; 41] = [
     rule("framing", reads_messages, MESSAGES),
     rule("hex", reads_messages, MESSAGES),
     rule("port", reads_messages, MESSAGES),
+    rule("embedded", reads_messages, MESSAGES),
     rule("all_errors", reads_messages, MESSAGES),
     rule("dictionary", reads_messages, "reading or writing messages"),
     rule("schema", Pair::may_use_schema, SCHEMA),
@@ -210,7 +211,7 @@ pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
 
 /// The same for a table of messages.
 pub(crate) fn check_table(common: &Common, kind: &str) -> Result<(), Failure> {
-    let from = common.from.map(|from| from.0);
+    let from = common.format();
     let pairs = pairs(&common.schema, Task { verb: Verb::Convert, from, to: None }, true);
     refuse_unused(common, &pairs, || format!(", but this writes {kind}"))
 }

@@ -195,12 +195,12 @@ pub(crate) struct Convert {
     /// Sort attributes by name instead of keeping document order.
     #[arg(long, help_heading = TSF)]
     pub(crate) sort_attributes: bool,
-    /// Write the message into an XML document, as <?tsf MESSAGE?>.
+    /// Write the messages into an XML document, as <?tsf MESSAGE?>.
     #[arg(long, help_heading = TSF)]
     pub(crate) embed: bool,
-    /// Read the message from the first <?tsf MESSAGE?> of an XML document.
-    #[arg(long, help_heading = TSF)]
-    pub(crate) embedded: bool,
+    /// The same, into a copy of an XML document: at the end of its root element.
+    #[arg(long, value_name = "DOCUMENT", conflicts_with = "embed", help_heading = TSF)]
+    pub(crate) embed_into: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) tables: crate::tdxml::Flags,
     /// Columns of the table, by the paths of their components: a,b/c [default: all].
@@ -218,6 +218,16 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
+    /// Whether the messages are written into an XML document.
+    pub(crate) fn embeds(&self) -> bool {
+        self.embed || self.embed_into.is_some()
+    }
+
+    /// The option that says so.
+    pub(crate) fn embedding(&self) -> &'static str {
+        if self.embed { "--embed" } else { "--embed-into" }
+    }
+
     /// The output format of messages that was asked for.
     pub(crate) fn format(&self) -> Option<Format> {
         match self.to? {
@@ -599,6 +609,9 @@ pub(crate) struct Common {
     /// with --framing. TCP needs --framing. Packets that cannot be read are counted and reported.
     #[arg(long, value_name = "PORT", help_heading = MESSAGES)]
     pub(crate) port: Option<Port>,
+    /// Read the messages in an XML document, each in <?tsf MESSAGE?>.
+    #[arg(long, conflicts_with_all = ["framing", "hex", "port"], help_heading = MESSAGES)]
+    pub(crate) embedded: bool,
     /// Report every message of a file that fails, not only the first 10.
     #[arg(long, help_heading = MESSAGES)]
     pub(crate) all_errors: bool,
@@ -670,6 +683,16 @@ pub(crate) struct Common {
 pub(crate) struct GivenOptions(pub(crate) Vec<String>);
 
 impl Common {
+    /// The format of messages, if the options say it.
+    pub(crate) fn format(&self) -> Option<Format> {
+        if self.embedded { Some(Format::Tsf) } else { self.from.map(|from| from.0) }
+    }
+
+    /// Whether the options say how messages follow each other.
+    pub(crate) fn is_framed(&self) -> bool {
+        self.framing.is_some() || self.hex || self.port.is_some()
+    }
+
     /// What lengths of TSF count.
     pub(crate) fn lengths(&self) -> Lengths {
         self.lengths.0

@@ -21,7 +21,7 @@ use crate::xml_schema::{self, Fault, XmlSchema};
 
 pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let common = &args.common;
-    applies::check(common, Task { verb: Verb::Check, from: common.from.map(|from| from.0), to: None })?;
+    applies::check(common, Task { verb: Verb::Check, from: common.format(), to: None })?;
     let service = service::Described::from_flags(common)?;
     let xml = if service.is_some() { None } else { xml_schema::from_flags(common)? };
     let asn1 = if service.is_some() || xml.is_some() { None } else { schema::from_flags(common)? };

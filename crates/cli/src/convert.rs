@@ -1,13 +1,12 @@
 //! `convert`: messages from one format to another.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use lengthwise::tam::{Step, Table, Vocabulary};
+use lengthwise::tam::Table;
 use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
 use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
@@ -15,7 +14,8 @@ use lengthwise_frames::Framing;
 use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, TargetArg};
 use crate::compression;
-use crate::inputs::{Detected, DetectedBy, Input, InputFile, Inputs, format_by_ending, is_standard};
+use crate::embed;
+use crate::inputs::{Input, InputFile, Inputs, format_by_ending, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::messages::{self, Message};
@@ -35,8 +35,9 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     if let Some(kind) = table {
         return tables::run(args, kind);
     }
-    if args.each && args.embed {
-        return Err(Failure::Usage("--embed writes one document: leave out --each".to_owned()));
+    if args.embeds() && (args.each || args.to_framing.is_some()) {
+        let other = if args.each { "--each" } else { "--to-framing" };
+        return Err(Failure::Usage(format!("{} writes one document: leave out {other}", args.embedding())));
     }
     let several =
         args.each || args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
@@ -126,6 +127,7 @@ fn convert(
         Target::File(path) | Target::Numbered(path) => Some(path),
         Target::Standard => None,
     };
+    let host = embed::Host::from_flags(args)?;
     let mut compressor = compression(args, file).map(compression::compressor).transpose()?;
     let mut compress = |bytes: Vec<u8>, input: &Input| -> Result<Vec<u8>, Failure> {
         let Some(compressor) = &mut compressor else { return Ok(bytes) };
@@ -140,13 +142,16 @@ fn convert(
         let read = message.bytes.len();
         let place = message.place;
         let failed = message.input.clone();
-        let is_second = framing.is_none() && done.messages.is_some_and(|(count, _)| count > 0);
+        let is_second = framing.is_none() && host.is_none() && done.messages.is_some_and(|(count, _)| count > 0);
         if is_second && !matches!(target, Target::Numbered(_)) {
             return Err(Failure::Usage(format!(
                 "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
             )));
         }
         let Converted { mut bytes, from, losses } = self::message(args, message, to, schema, is_one_of_many)?;
+        if let Some(host) = host.as_ref().filter(|_| out.is_none()) {
+            bytes.splice(..0, host.before.iter().copied());
+        }
         if args.to_framing.is_some() {
             bytes = compress(bytes, &failed)?;
         }
@@ -159,7 +164,7 @@ fn convert(
                 bytes = framed;
             }
             // Text files end with a line end, which both formats allow.
-            None if args.embed || to.is_text() => bytes.push(b'\n'),
+            None if to.is_text() => bytes.push(b'\n'),
             None => {}
         }
         if args.to_framing.is_none() {
@@ -196,6 +201,13 @@ fn convert(
         }
         Ok(())
     })?;
+    if let Some(out) = &mut out
+        && let Some(host) = host
+    {
+        let after = compress(host.after, input)?;
+        out.put(&after)?;
+        done.written += after.len();
+    }
     out.map_or(Ok(()), Output::end)?;
     Ok(done)
 }
@@ -207,9 +219,6 @@ fn compression(args: &Convert, file: Option<&Path>) -> Option<Compression> {
 
 /// How messages follow each other in an output, if they need anything around them.
 fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Result<Option<Framing>, Failure> {
-    if args.embed && args.to_framing.is_some() {
-        return Err(Failure::Usage("--embed writes one document: leave out --to-framing".to_owned()));
-    }
     if let Some(framing) = args.to_framing {
         messages::suits("--to-framing", framing, to)?;
         return Ok(Some(framing));
@@ -219,10 +228,7 @@ fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Resul
             "--each is for several messages, but {} is one: say with --framing how they follow each other",
             input.name()
         ))),
-        (false, _) | (true, _) if args.each || !is_several => Ok(None),
-        (_, _) if args.embed => {
-            Err(Failure::Usage("--embed writes one document, but there are several messages".to_owned()))
-        }
+        _ if args.each || args.embeds() || !is_several => Ok(None),
         (_, Format::Json) => Ok(Some(Framing::Json)),
         (_, Format::Pon) => Ok(Some(Framing::Pon)),
         (_, Format::Tsf) => Ok(Some(Framing::Tsf)),
@@ -264,10 +270,10 @@ fn report(input: &Input, done: &Conversion, quiet: bool) {
 
 /// The output format. An embedded message is always TSF, whatever the name of the file.
 fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
-    if args.embed {
+    if args.embeds() {
         return match args.format() {
             None | Some(Format::Tsf) => Ok(Format::Tsf),
-            Some(_) => Err(Failure::Usage("--embed always writes TSF: leave out -t".to_owned())),
+            Some(_) => Err(Failure::Usage(format!("{} always writes TSF: leave out -t", args.embedding()))),
         };
     }
     let by_ending = || output.and_then(format_by_ending);
@@ -287,36 +293,31 @@ fn message(
     schema: Option<&Schema>,
     is_one_of_many: bool,
 ) -> Result<Converted, Failure> {
-    let Message { input, bytes: given, detected, .. } = &message;
+    let Message { input, bytes, detected, .. } = &message;
     let detected = *detected;
-    let (bytes, detected) = match args.embedded {
-        true => (
-            Cow::Owned(embedded(args, input, detected, given)?),
-            Detected { format: Format::Tsf, by: DetectedBy::Message },
-        ),
-        false => (Cow::Borrowed(given.as_slice()), detected),
-    };
     let from = detected.format;
     if !is_one_of_many {
         applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
     }
     schema::suits_both(schema, from, to)?;
     let options = args.options(from, to, schema);
-    let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, &bytes);
+    let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
     let mut out = Vec::new();
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
-        out = lengthwise::convert(&bytes, from, to, &options).map_err(unread)?;
+        out = lengthwise::convert(bytes, from, to, &options).map_err(unread)?;
     } else {
         let mut table = Table::new();
-        let document = lengthwise::read(&bytes, from, &options, &mut table).map_err(unread)?;
-        lengthwise::append(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, &bytes))?;
+        let document = lengthwise::read(bytes, from, &options, &mut table).map_err(unread)?;
+        lengthwise::append(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, bytes))?;
     }
-    let losses = if args.no_verify { None } else { Some(losses(input, &bytes, from, &out, to, &options)?) };
+    let losses = if args.no_verify { None } else { Some(losses(input, bytes, from, &out, to, &options)?) };
     if let Some(losses) = losses.as_ref().filter(|losses| args.lossless && !losses.is_empty()) {
         return Err(Failure::Lossy { input: input.name(), losses: losses.clone() });
     }
-    if args.embed {
-        out = embed(&out).map_err(|error| Failure::bad(input, error, &[]))?;
+    if args.embeds() {
+        let mut instruction = Vec::new();
+        tsf::embed(&out, &mut instruction).map_err(|error| Failure::bad(input, error, &[]))?;
+        out = instruction;
     }
     Ok(Converted { bytes: out, from, losses })
 }
@@ -350,33 +351,6 @@ fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure
     }
 }
 
-/// A document of one element that contains a message (paper section 5.6).
-fn embed(message: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut out = b"<tsf>".to_vec();
-    tsf::embed(message, &mut out)?;
-    out.extend_from_slice(b"</tsf>");
-    Ok(out)
-}
-
-/// The first message in an XML document.
-fn embedded(args: &Convert, input: &Input, detected: Detected, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
-    let format = detected.format;
-    let options = args.options(format, format, None);
-    let mut table = Table::new();
-    let document = lengthwise::read(bytes, format, &options, &mut table)
-        .map_err(|error| Failure::unread(input, &Reading::new(detected, &options), error, bytes))?;
-    let carried = document.walk().find_map(|step| match step {
-        Step::Primitive(unit) if unit.kind() == b'?' => tsf::embedded(unit.value()),
-        _ => None,
-    });
-    let message = carried.filter(|_| document.types().vocabulary() == Vocabulary::Xml).map(<[u8]>::to_vec);
-    message.ok_or_else(|| Failure::Missing {
-        input: input.name(),
-        what: "the document has no <?tsf ?> instruction".to_owned(),
-        hints: Vec::new(),
-    })
-}
-
 fn line(input: &Input, output: &Path, to: Format, done: &Conversion) -> String {
     let line = Line::new().text("file", &input.name()).json("ok", done.status == Status::Done);
     let line = match done.messages {
@@ -399,13 +373,13 @@ struct Job {
 }
 
 fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> {
-    if args.to.is_none() && !args.embed {
+    if args.to.is_none() && !args.embeds() {
         return Err(Failure::Usage("an output directory needs an output format: name it with -t".to_owned()));
     }
     let to = target(args, None)?;
-    let from = args.common.from.map(|from| from.0).filter(|_| !args.embedded);
+    let from = args.common.format();
     applies::check(&args.common, Task { verb: Verb::Convert, from, to: Some(to) })?;
-    let file = if args.embed { Format::Xml } else { to };
+    let file = if args.embeds() { Format::Xml } else { to };
     let takes_all = args.common.from.is_some() || messages::are_several(&args.common, None);
     let inputs = Inputs::of(&args.inputs, takes_all, Some(directory));
     let jobs = jobs_of(args, &inputs.found, directory, ending(file))?;

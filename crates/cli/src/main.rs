@@ -10,6 +10,7 @@ mod compare;
 mod compression;
 mod convert;
 mod elements;
+mod embed;
 mod entities;
 mod example;
 mod generate;

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use lengthwise::Format;
+use lengthwise::text::xml;
+use lengthwise::{Format, tsf};
 use lengthwise_frames::{Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
@@ -13,7 +14,7 @@ use crate::entities;
 use crate::inputs::{Detected, DetectedBy, Input};
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
-use crate::report::{Failure, Status, note};
+use crate::report::{Failure, Reading, Status, note};
 use crate::stdin::Stdin;
 use crate::tables;
 
@@ -55,9 +56,8 @@ impl Message {
 
 /// Whether the options ask for several messages in each input, or in one, by its name.
 pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
-    let is_set = common.framing.is_some() || common.hex || common.port.is_some();
-    let is_named = |input: &Input| framing_of(input).is_some() || tables::kind_of(input).is_some();
-    is_set || input.is_some_and(|input| is_named(input) || common.from.is_none() && is_recording(input))
+    let is_named = |input: &Input| common.embedded || framing_of(input).is_some() || tables::kind_of(input).is_some();
+    common.is_framed() || input.is_some_and(|input| is_named(input) || common.from.is_none() && is_recording(input))
 }
 
 /// Whether an input is a recording of HTTP, by its name.
@@ -128,7 +128,10 @@ fn each_of(
         let (bytes, detected) = input.read(common)?;
         return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
     }
-    let is_set = common.framing.is_some() || common.hex || common.port.is_some();
+    let is_set = common.is_framed();
+    if common.embedded {
+        return each_embedded(input, failures, work);
+    }
     if !is_set && is_recording(input) {
         return each_recorded(input, failures, work);
     }
@@ -208,6 +211,45 @@ fn each_recorded(
     }
     if recording.messages.is_empty() && failures.count == 0 {
         return Err(nothing_in(input, common));
+    }
+    Ok(failures.end(input))
+}
+
+/// The same for the messages in an XML document.
+fn each_embedded(
+    input: &Input,
+    mut failures: Failures<'_>,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    let (document, detected) = input.read(failures.common)?;
+    if detected.format != Format::Xml {
+        let (name, format) = (input.name(), detected.format);
+        return Err(Failure::Usage(format!("--embedded is for documents in XML, but {name} is {format}")));
+    }
+    let options = failures.common.options(None);
+    let unread = |error| Failure::unread(input, &Reading::new(detected, &options), error, &document);
+    let read = xml::Options::default().with_limits(options.limits).with_namespaces(!options.plain_xml);
+    let mut reader = xml::Reader::new(&document, &read).map_err(unread)?;
+    let mut count = 0;
+    while let Some(event) = reader.next_event().map_err(unread)? {
+        let xml::Event::Instruction(instruction) = event else { continue };
+        if instruction.target() != tsf::TARGET {
+            continue;
+        }
+        let bytes = instruction.data().as_bytes().to_vec();
+        let at = Place::Byte(reader.offset());
+        count += 1;
+        let message = Message {
+            input: Input::Message(format!("{}, message {count} ({at})", input.name())),
+            bytes,
+            detected: Detected { format: Format::Tsf, by: DetectedBy::Message },
+            place: Some((count, Some(at))),
+        };
+        work(message).or_else(|failure| failures.take(failure))?;
+    }
+    if count == 0 {
+        let what = "the document has no <?tsf ?> instruction".to_owned();
+        return Err(Failure::Missing { input: input.name(), what, hints: Vec::new() });
     }
     Ok(failures.end(input))
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
     let common = &args.common;
     let schema = schema::from_flags(common)?;
     let to = args.to.map(|to| to.0).or_else(|| schema.as_ref().map(|_| Format::Aper));
-    let from = common.from.map(|from| from.0);
+    let from = common.format();
     applies::check(common, Task { verb: Verb::Train, from, to })?;
     let options = common.options(schema.as_ref());
     let takes_all = common.from.is_some() || messages::are_several(common, None);

@@ -27,7 +27,7 @@ use crate::schema;
 
 pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     let common = &args.common;
-    applies::check(common, Task { verb: Verb::Compare, from: common.from.map(|from| from.0), to: None })?;
+    applies::check(common, Task { verb: Verb::Compare, from: common.format(), to: None })?;
     let schema = schema::from_flags(common)?;
     let takes_all = common.from.is_some() || messages::are_several(common, None);
     let inputs = Inputs::of(&args.inputs, takes_all, None);

@@ -97,6 +97,46 @@ fn a_message_travels_inside_xml() {
 }
 
 #[test]
+fn every_verb_reads_the_messages_in_a_document() {
+    let here = Place::new();
+    here.file("host.xml", "<?xml version='1.0'?>\n<log n='2'/>\n")
+        .file("rows.jsonl", "{\"a\":1}\n{\"a\":2,\"b\":[3]}\n");
+    here.run(&["convert", "rows.jsonl", "--embed-into", "host.xml", "--types", "json", "-o", "log.xml"]).done();
+    let log = "<?xml version='1.0'?>\n<log n='2'><?tsf 1{1a'1?><?tsf 2{1a'21b[1'3?></log>\n";
+    assert_eq!(here.text("log.xml"), log);
+    assert_eq!(here.text("host.xml"), "<?xml version='1.0'?>\n<log n='2'/>\n");
+    let json = here.run(&["convert", "log.xml", "--embedded", "-t", "json"]).done();
+    assert_eq!(json.text(), "{\"a\":1}\n{\"a\":2,\"b\":[3]}\n");
+    assert_eq!(here.run(&["get", "log.xml", "/a", "--embedded"]).done().text(), "1\n2\n");
+    here.run(&["check", "log.xml", "--embedded"]).done();
+    let shown = here.run(&["inspect", "log.xml", "--embedded"]).done();
+    assert!(shown.text().contains("message 2 (byte 47)\n"), "{}", shown.text());
+    here.run(&["convert", "log.xml", "--embedded", "-t", "pon", "--each", "-o", "out"]).done();
+    assert_eq!(here.run(&["get", "out/log-000002.pon", "/b/0"]).done().text(), "3\n");
+    let compared = here.run(&["compare", "log.xml", "--embedded", "--summary", "--json", "--time", "0.001"]).done();
+    assert!(compared.text().contains("\"messages\":2"), "{}", compared.text());
+    here.run(&["convert", "log.xml", "--embedded", "--columns", "a", "-o", "log.csv"]).done();
+    assert_eq!(here.text("log.csv").lines().count(), 3);
+
+    // A document that is extended, and one that is compressed.
+    here.run(&["convert", "rows.jsonl", "--embed-into", "log.xml", "-o", "log.xml"]).done();
+    let all = here.run(&["get", "log.xml", "/a", "--embedded"]).done();
+    assert_eq!(all.text(), "1\n2\n1\n2\n");
+    here.run(&["convert", "rows.jsonl", "--embed-into", "log.xml", "-o", "log.xml.zst"]).done();
+    assert_eq!(here.run(&["get", "log.xml.zst", "/a", "--embedded"]).done().text().lines().count(), 6);
+
+    // A message that is wrong is named, and the others are read.
+    here.file("bad.xml", "<log><?tsf 1{1a'1?><?tsf 9{?><?tsf 0{?></log>");
+    let run = here.run(&["convert", "bad.xml", "--embedded", "-t", "json"]);
+    assert_eq!((run.status, run.text()), (1, "{\"a\":1}\n{}\n"));
+    assert!(run.err.starts_with("error: bad.xml, message 2 (byte 19): incomplete at byte 0"), "{}", run.err);
+    here.file("latin.xml", "<?xml version='1.0' encoding='iso-8859-1'?><a/>");
+    let run = here.run(&["convert", "rows.jsonl", "--embed-into", "latin.xml", "-o", "new.xml"]);
+    assert_eq!((run.status, here.path("new.xml").exists()), (1, false));
+    assert!(run.err.starts_with("error: latin.xml: unsupported at byte 0"), "{}", run.err);
+}
+
+#[test]
 fn attributes_are_sorted_and_text_is_indented_on_request() {
     let here = Place::new();
     here.file("a.xml", "<a z='1' b='2'><c/></a>").file("a.json", "{\"a\":[1]}");

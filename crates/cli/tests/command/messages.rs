@@ -223,10 +223,13 @@ fn options_that_do_not_apply_are_refused() {
             &["convert", "x.json", "-t", "tsf", "--each", "-o", "d"],
             "--each is for several messages, but x.json is one: say with --framing how they follow each other",
         ),
+        (&["convert", "x.jsonl", "--embed", "--each", "-o", "d"], "--embed writes one document: leave out --each"),
         (
-            &["convert", "x.jsonl", "-t", "tsf", "--embed", "-o", "x.xml"],
-            "--embed writes one document, but there are several messages",
+            &["convert", "x.jsonl", "--embed-into", "x.xml", "--to-framing", "tsf"],
+            "--embed-into writes one document: leave out --to-framing",
         ),
+        (&["convert", "x.json", "--embed-into", "x.xml", "-t", "pon"], "--embed-into always writes TSF: leave out -t"),
+        (&["schema", "m.asn1", "--embedded"], "--embedded is for reading messages, but `schema` does not use it"),
         (
             &["convert", "x.jsonl", "-t", "tsf", "--each", "-o", "x.json"],
             "--each needs an output directory, but 'x.json' is a file",
@@ -244,6 +247,8 @@ fn options_that_do_not_apply_are_refused() {
         &["convert", "x.jsonl", "-t", "tsf", "--each"],
         &["convert", "x.jsonl", "-t", "tsf", "--each", "-o", "d", "--to-framing", "tsf"],
         &["get", "x.jsonl", "/a", "--each"],
+        &["check", "x.xml", "--embedded", "--framing", "tsf"],
+        &["convert", "x.json", "--embed", "--embed-into", "x.xml"],
     ] {
         assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
     }
