@@ -1,11 +1,15 @@
 //! `get`: prints one value, by its path.
 
+use std::fs;
+use std::io::{Read, Seek, SeekFrom};
+
 use lengthwise::tam::{Document, Node, NotFound, Query, Row, Step, Table, Vocabulary, json::Value};
 use lengthwise::{Error, Format, Options, append};
 use lengthwise_inspect::word;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::Get;
+use crate::compression;
 use crate::inputs::{Input, is_standard};
 use crate::lazy;
 use crate::line::Line;
@@ -25,6 +29,14 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let options = args.common.options(schema.as_ref());
     let wanted = Wanted::of(args)?;
     let mut out = Output::new(args.output.as_deref())?;
+    if let Wanted::Path(_) = wanted
+        && !messages::are_several(&args.common, Some(&input))
+        && let Some(found) = in_file(args, &input, &options)?
+    {
+        out.put(found)?;
+        out.end()?;
+        return Ok(Status::Done);
+    }
     let status = messages::each(&input, &args.common, |message| out.put(value(args, &wanted, &message, &options)?))?;
     out.end()?;
     Ok(status)
@@ -47,6 +59,49 @@ impl Wanted {
             Err(error) if args.path.contains("//") || args.path.contains('[') => Ok(Wanted::Path(Some(error))),
             _ => Ok(Wanted::Path(None)),
         }
+    }
+}
+
+/// The bytes to print, of a file of PON of which only the way to the value is read. `None` if that is not enough, and the file
+/// can be read whole.
+fn in_file(args: &Get, input: &Input, options: &Options<'_>) -> Result<Option<Vec<u8>>, Failure> {
+    let Input::File(path) = input else { return Ok(None) };
+    let format = args.common.format().or_else(|| input.format_by_ending());
+    if format != Some(Format::Pon) || compression::of_file(path).is_some() || !path.is_file() {
+        return Ok(None);
+    }
+    applies::check(&args.common, Task { verb: Verb::Get, from: format, to: None })?;
+    let unread = |error| Failure::Io { path: input.name(), doing: "read", error };
+    let mut file = fs::File::open(path).map_err(unread)?;
+    let bound = u64::from(options.limits.message_bytes);
+    let is_too_long = file.metadata().map_err(unread)?.len() > bound;
+    let range = match lazy::locate(&mut file, &args.path, options.limits) {
+        Ok(Some(range)) => range,
+        Err(error) if is_too_long => return Err(Failure::bad(input, error, &[])),
+        Ok(None) if is_too_long => {
+            let what = format!("nothing is found by '{}'", args.path);
+            let failure = Failure::Missing { input: input.name(), what, hints: Vec::new() };
+            return Err(failure.with_hint("in a file of this size, a path has keys and indexes (from 0) only"));
+        }
+        _ => return Ok(None),
+    };
+    let len = range.end - range.start;
+    if len > bound {
+        return Err(input.too_long(len, bound));
+    }
+    let mut node = Vec::new();
+    file.seek(SeekFrom::Start(range.start)).and_then(|_| file.take(len).read_to_end(&mut node)).map_err(unread)?;
+    let mut table = Table::new();
+    match lengthwise::read(&node, Format::Pon, options, &mut table) {
+        Ok(document) => {
+            let root = document.root();
+            root.map(|root| shown(args, input, &root, Format::Pon, options)).transpose()
+        }
+        Err(error) if is_too_long => {
+            let at = range.start + error.offset();
+            Err(Failure::bad(input, error.met_in("pon", at), &[]))
+        }
+        Err(_) => Ok(None),
     }
 }
 

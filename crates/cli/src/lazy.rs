@@ -1,8 +1,11 @@
 //! Reads one value of a PON message without reading the rest.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::ops::Range;
 
-use lengthwise::pon::{Kind, Value};
+use lengthwise::pon::{self, Kind, Value};
+use lengthwise::{Error, Limits};
 
 /// The node at a path, as bytes of the message.
 ///
@@ -10,9 +13,18 @@ use lengthwise::pon::{Kind, Value};
 /// an index, nothing is at the path, or the message is invalid on the way. Reading the whole message then gives the
 /// answer.
 pub(crate) fn find<'m>(message: &'m [u8], path: &str) -> Option<&'m [u8]> {
-    let path = if path.is_empty() || path.starts_with('/') { Cow::from(path) } else { format!("/{path}").into() };
-    let value = Value::new(message).ok()?.find(&path).ok()??;
+    let value = Value::new(message).ok()?.find(&pointer(path)).ok()??;
     node(message, &value)
+}
+
+/// Where the node is in a file.
+pub(crate) fn locate(file: &mut File, path: &str, limits: Limits) -> Result<Option<Range<u64>>, Error> {
+    pon::locate(file, &pointer(path), &pon::Options::default().with_limits(limits))
+}
+
+/// A path, of which the first `/` may be left out.
+fn pointer(path: &str) -> Cow<'_, str> {
+    if path.is_empty() || path.starts_with('/') { Cow::from(path) } else { format!("/{path}").into() }
 }
 
 /// A value with its head, which directly precedes its data.

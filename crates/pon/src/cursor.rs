@@ -215,12 +215,7 @@ impl<'m> Value<'m> {
         }
         for member in self.members_of_object()? {
             let (key, value) = member?;
-            let mut step = step.chars();
-            let unescaped = core::iter::from_fn(|| match step.next()? {
-                '~' if step.as_str().starts_with(['0', '1']) => step.next().map(|c| if c == '0' { '~' } else { '/' }),
-                c => Some(c),
-            });
-            if key.chars().eq(unescaped) {
+            if is_step(key, step) {
                 return Ok(Some(value));
             }
         }
@@ -411,6 +406,16 @@ fn bad_float(tag: u8, data: &[u8], at: usize, expected: &'static str) -> Error {
         return number::fault(tag, data, at);
     }
     Error::new(ErrorKind::Schema, FORMAT, at as u64, "a number beyond the largest", expected)
+}
+
+/// Whether a step of a path is to the member of that key.
+pub(crate) fn is_step(key: Key<'_>, step: &str) -> bool {
+    let mut step = step.chars();
+    let unescaped = core::iter::from_fn(|| match step.next()? {
+        '~' if step.as_str().starts_with(['0', '1']) => step.next().map(|c| if c == '0' { '~' } else { '/' }),
+        c => Some(c),
+    });
+    key.chars().eq(unescaped)
 }
 
 /// More follows a message that takes `taken` bytes.

@@ -32,6 +32,17 @@ const MOST_DIGITS: usize = 10;
 /// The node that `rest` begins with, if it is all there; [`fault`] says why it is not.
 #[inline(always)]
 pub(crate) fn head(rest: &[u8]) -> Option<Head> {
+    head_within(rest, rest.len())
+}
+
+/// Bytes that are enough to read a head, a boolean, a byte or a character.
+#[cfg(feature = "std")]
+pub(crate) const LONGEST_HEAD: usize = MOST_DIGITS + 1;
+
+/// The same if only the start of the container is at hand, which has `room` bytes from here on. `rest` has
+/// [`LONGEST_HEAD`] of them, or all.
+#[inline(always)]
+pub(crate) fn head_within(rest: &[u8], room: usize) -> Option<Head> {
     let &first = rest.first()?;
     let digit = first.wrapping_sub(b'0');
     if digit > 9 {
@@ -52,7 +63,7 @@ pub(crate) fn head(rest: &[u8]) -> Option<Head> {
         at += 1;
     };
     let data = at + 1;
-    if !has_length(tag) || len > LONGEST || len > (rest.len() - data) as u64 {
+    if !has_length(tag) || len > LONGEST || len > (room - data) as u64 {
         return None;
     }
     Some(Head { tag, data, len: len as usize })
@@ -97,16 +108,22 @@ fn character_len(rest: &[u8]) -> usize {
 #[cold]
 #[inline(never)]
 pub(crate) fn fault(at: usize, rest: &[u8], inside: bool) -> Error {
+    fault_within(at, rest, rest.len(), inside)
+}
+
+/// The same for [`head_within`].
+#[cold]
+pub(crate) fn fault_within(at: usize, rest: &[u8], room: usize, inside: bool) -> Error {
     match rest.first() {
-        Some(b'0'..=b'9') => length_fault(at, rest, inside),
+        Some(b'0'..=b'9') => length_fault(at, rest, room, inside),
         Some(b'c') if rest.len() > 1 => character_fault(at, rest, inside),
-        None | Some(b'b' | b'c') => short(at, rest, 1, inside),
+        None | Some(b'b' | b'c') => short(at, room, 1, inside),
         Some(_) => syntax(at, text::met(rest), "a length, or one of the types t f u c b"),
     }
 }
 
 /// Why no node begins `rest`, which begins with a digit.
-fn length_fault(at: usize, rest: &[u8], inside: bool) -> Error {
+fn length_fault(at: usize, rest: &[u8], room: usize, inside: bool) -> Error {
     let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
     if rest[0] == b'0' && digits > 1 {
         return syntax(at, "a length with a leading zero".into(), "one without");
@@ -118,8 +135,8 @@ fn length_fault(at: usize, rest: &[u8], inside: bool) -> Error {
         }
         _ if len > LONGEST => Error::limit(FORMAT, at as u64, "a longer node", "message_bytes", LONGEST),
         // The type, and the data that is announced already.
-        None => short(at, rest, 1 + len, inside),
-        Some(_) => short(at, rest, len - (rest.len() - digits - 1) as u64, inside),
+        None => short(at, room, 1 + len, inside),
+        Some(_) => short(at, room, len - (room - digits - 1) as u64, inside),
     }
 }
 
@@ -128,19 +145,19 @@ fn character_fault(at: usize, rest: &[u8], inside: bool) -> Error {
     let len = character_len(bytes);
     let cut = bytes.len() < len && core::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none());
     match cut {
-        true => short(at, rest, (len - bytes.len()) as u64, inside),
+        true => short(at, rest.len(), (len - bytes.len()) as u64, inside),
         false => syntax(at + 1, text::met(bytes), "a character in UTF-8"),
     }
 }
 
 /// The bytes end before the node does; `needed` more are wanted at the least.
-fn short(at: usize, rest: &[u8], needed: u64, inside: bool) -> Error {
+fn short(at: usize, room: usize, needed: u64, inside: bool) -> Error {
     if !inside {
-        let end = (at + rest.len()) as u64;
+        let end = (at + room) as u64;
         return Error::incomplete(FORMAT, end, needed, Words::Count(needed, "bytes more of the message"));
     }
-    let left = Words::Count(rest.len() as u64, "bytes before the end of its container");
-    let whole = Words::Count(rest.len() as u64 + needed, "bytes or more for the node");
+    let left = Words::Count(room as u64, "bytes before the end of its container");
+    let whole = Words::Count(room as u64 + needed, "bytes or more for the node");
     Error::new(ErrorKind::Syntax, FORMAT, at as u64, left, whole)
 }
 

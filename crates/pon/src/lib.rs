@@ -4,13 +4,14 @@
 //! an array whole. The source is M. Nordahl and B. Magnusson, *A lightweight data interchange
 //! format for Internet of Things in the PalCom middleware framework* (2015), section 2.
 //!
-//! There are three ways in and three ways out:
+//! There are several ways in and out:
 //!
 //! * [`read`] checks a whole message and gives a [`Document`](tam::Document), which every other
 //!   format can be written from; [`write()`] is the way back.
 //! * [`Value`] is a lazy cursor over the bytes: it goes to what it is asked for, and looks at
 //!   nothing else. [`Backward`] writes a message by hand, last member first, into a buffer of the
 //!   caller's. Neither allocates.
+//! * `locate` (feature `std`) is the same lookup in a file, of which it reads keys and lengths alone.
 //! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types.
 //!
 //! ```
@@ -39,6 +40,8 @@ mod cursor;
 mod head;
 mod key;
 mod kind;
+#[cfg(feature = "std")]
+mod locate;
 mod number;
 mod options;
 #[cfg(feature = "alloc")]
@@ -56,6 +59,8 @@ pub use backward::{Backward, End};
 pub use cursor::{Items, Members, Place, Value};
 pub use key::Key;
 pub use kind::Kind;
+#[cfg(feature = "std")]
+pub use locate::locate;
 pub use options::Options;
 pub use payload::{Payload, Piece, Pieces};
 pub use reader::{read, read_prefix};

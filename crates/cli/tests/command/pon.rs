@@ -1,6 +1,7 @@
 //! Every verb of `lengthwise` on PON.
 
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 
 use crate::program::{Place, sample};
 use serde_json::json;
@@ -395,4 +396,42 @@ fn compare_has_pon_in_table_page_and_picture() {
     assert_eq!(pon.len(), 2);
     assert!(pon.iter().all(|line| line["bytes"] == size && line["decode_ns"].as_u64().is_some()));
     assert_eq!((&pon[1]["types"], &pon[1]["as_given"]), (&json!(null), &json!(false)));
+}
+
+/// A file that is larger than what may be read whole.
+#[test]
+fn a_value_of_a_file_larger_than_memory_may_be() {
+    let here = Place::new();
+    let payload: u64 = 2_000_000_000;
+    let (before, after) = (format!("image:{payload}y"), "id:1i7s:3s\u{e9}xn:2[tf");
+    let head = format!("{}{{{before}", before.len() as u64 + payload + after.len() as u64);
+    let mut file = std::fs::File::create(here.path("big.pon")).unwrap();
+    file.write_all(head.as_bytes()).unwrap();
+    file.seek(SeekFrom::Current(payload as i64)).unwrap();
+    file.write_all(after.as_bytes()).unwrap();
+    assert_eq!(here.run(&["get", "big.pon", "/id"]).done().text(), "7\n");
+    assert_eq!(here.run(&["get", "big.pon", "n/1", "--json"]).done().lines()[0]["value"], false);
+    assert_eq!(here.run(&["get", "big.pon", "/n"]).done().text(), "2[tf\n");
+    for (path, words) in [
+        (
+            "/image",
+            "limit at byte 1073741824: found 2000000011 bytes, expected at most 1073741824 (limit message_bytes)\nhint: if you trust the message, raise the limit: --limit message_bytes=4294967295",
+        ),
+        (
+            "/none",
+            "nothing is found by '/none'\nhint: in a file of this size, a path has keys and indexes (from 0) only",
+        ),
+    ] {
+        let run = here.run(&["get", "big.pon", path]);
+        assert_eq!((run.status, run.err), (1, format!("error: big.pon: {words}\n")));
+    }
+    // An invalid value, and a file that was cut.
+    file.seek(SeekFrom::End(-9)).unwrap();
+    file.write_all(b"\xFF").unwrap();
+    let run = here.run(&["get", "big.pon", "/s"]);
+    assert_eq!(run.status, 1);
+    assert!(run.err.starts_with("error: big.pon: syntax at byte 2000000038: found byte 0xFF"), "{}", run.err);
+    file.set_len(payload).unwrap();
+    let run = here.run(&["get", "big.pon", "/id"]);
+    assert!(run.err.starts_with("error: big.pon: incomplete at byte 2000000000"), "{}", run.err);
 }
