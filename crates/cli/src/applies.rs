@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 42] = [
+const RULES: [Rule; 44] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -121,6 +121,8 @@ const RULES: [Rule; 42] = [
     ),
     rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
     rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
+    rule("strings_from", |pair| pair.writes(Format::is_infoset), INFOSET),
+    rule("shared_strings", |pair| pair.has(Format::is_infoset), "infosets"),
     rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule(
         "canonical",

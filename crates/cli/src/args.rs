@@ -13,6 +13,7 @@ use lengthwise_frames::{Framing, Port};
 use crate::choice::choice;
 use crate::installed::{Completions, Manual};
 use crate::replay::Replay;
+use crate::shared_strings;
 use crate::tables::{Kind, OnErrorArg};
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
@@ -183,6 +184,12 @@ pub(crate) struct Convert {
     /// Compress strings.
     #[arg(long, value_name = "ALGORITHM", default_value = "none", help_heading = INFOSET)]
     pub(crate) strings: StringsArg,
+    /// Compress strings of BYTES or more only.
+    ///
+    /// Shorter ones are read without decompressing anything.
+    #[arg(long, value_name = "BYTES", requires = "strings", help_heading = INFOSET,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) strings_from: Option<u32>,
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, help_heading = INFOSET)]
     pub(crate) paper: bool,
@@ -249,6 +256,8 @@ impl Convert {
             .with_output_lengths(lengths)
             .with_sorted_attributes(self.sort_attributes)
             .with_strings(self.strings.0)
+            .with_strings_from(self.strings_from.unwrap_or(0))
+            .with_shared_strings(shared_strings::get())
             .with_paper(self.paper)
             .with_canonical(self.canonical)
             .with_pretty(self.pretty)
@@ -460,6 +469,9 @@ pub(crate) struct Example {
 /// --dictionary DICTIONARY; whoever reads the messages needs the same dictionary.
 ///
 /// A line says what the dictionary is worth: each tenth of the samples is compressed with a dictionary of the others.
+///
+/// For infosets it also makes files of strings, if DICTIONARY ends with .strings: the strings that two or more samples have. Messages
+/// that are written with --shared-strings do not hold these.
 #[derive(Debug, Group)]
 #[command(after_long_help = "Examples:
   lengthwise train samples/ -s invoice.xsd -o invoice.dict
@@ -470,10 +482,12 @@ pub(crate) struct Train {
     /// Files, directories, or - for standard input.
     #[arg(required = true, value_name = "SAMPLE")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The dictionary.
+    /// The dictionary, or with the name NAME.strings strings for --shared-strings.
     #[arg(short, long, value_name = "DICTIONARY", display_order = 0)]
     pub(crate) output: PathBuf,
     /// Format of the messages [default: aper with -s, or that of each sample].
+    ///
+    /// For strings it is an infoset, by default infoset-uper.
     #[arg(short, long, value_name = "FORMAT", display_order = 0, hide_possible_values = true)]
     pub(crate) to: Option<FormatArg>,
     /// Size of the dictionary at the most, in bytes; K and M are 2^10 and 2^20.
@@ -621,6 +635,11 @@ pub(crate) struct Common {
     /// dictionary has its number, and needs that one.
     #[arg(long, value_name = "FILE", help_heading = COMPRESSION)]
     pub(crate) dictionary: Option<PathBuf>,
+    /// Strings that both sides have, so that messages do not hold them.
+    ///
+    /// `train -o NAME.strings` makes such a file of samples. Whoever reads the messages needs the same file.
+    #[arg(long, value_name = "FILE", help_heading = INFOSET)]
+    pub(crate) shared_strings: Option<PathBuf>,
     /// XSD, ASN.1 or WSDL file, or a directory of ASN.1 modules; repeat it for more.
     ///
     /// An ASN.1 module (.asn1) defines messages in PER, BER, OER, JSON and PON; repeat the option for the modules that
@@ -710,6 +729,7 @@ impl Common {
     /// What the flags say of reading a message.
     pub(crate) fn options<'s>(&self, schema: Option<&'s Schema>) -> Options<'s> {
         let mut options = Options::default().with_lengths(self.lengths()).with_limits(self.limits());
+        options.shared_strings = shared_strings::get();
         options.schema = schema;
         options.plain_xml = self.plain_xml;
         options.tables = crate::tdxml::reading();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use lengthwise::tam::Table;
-use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, tsf};
+use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, Strings, tsf};
 use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
 
@@ -26,6 +26,11 @@ use crate::tables;
 
 pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     args.tables.check()?;
+    if args.strings_from.is_some() && args.strings.0 == Strings::None {
+        return Err(Failure::Usage(
+            "--strings-from is for strings that are compressed: name how with --strings".to_owned(),
+        ));
+    }
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let table = match args.to {
         Some(TargetArg::Table(kind)) => Some(kind),

@@ -34,6 +34,7 @@ mod report;
 mod schema;
 mod service;
 mod service_text;
+mod shared_strings;
 mod stdin;
 mod table;
 mod tables;
@@ -71,6 +72,7 @@ fn run(mut verb: Verb) -> Result<Status, Failure> {
     schema::list_directories(&mut verb)?;
     tdxml::load(verb.common())?;
     compression::load(verb.common())?;
+    shared_strings::load(verb.common())?;
     entities::load(verb.common())?;
     let status = done(&verb)?;
     if status == Status::Done {

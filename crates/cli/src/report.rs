@@ -203,6 +203,13 @@ impl<'o> Reading<'o> {
         if error.kind() == ErrorKind::Incomplete {
             hints.push("the input ends before the message does; is the file truncated?".to_owned());
         }
+        if error.kind() == ErrorKind::Unsupported && self.detected.format.is_infoset() {
+            let is_shared = error.found().to_string().starts_with("strings that are shared");
+            return is_shared
+                .then(|| "name the file of strings with --shared-strings".to_owned())
+                .into_iter()
+                .collect();
+        }
         if error.kind() == ErrorKind::Schema {
             // The input can be read as another format.
             return hints;

@@ -1,6 +1,8 @@
 //! `train`: a dictionary of samples, by which small messages are compressed.
 
-use lengthwise::{Format, Options};
+use lengthwise::infoset::{self, StringSamples};
+use lengthwise::tam::Table;
+use lengthwise::{Format, Options, SharedStrings};
 use lengthwise_compress::{Compression, Compressor, Dictionary};
 
 use crate::applies::{self, Task, Verb};
@@ -11,6 +13,7 @@ use crate::messages::{self, Message};
 use crate::output::{Standard, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
+use crate::shared_strings;
 
 /// So many parts of the samples are compressed, each with a dictionary of the others.
 const PARTS: usize = 10;
@@ -20,8 +23,15 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
         return Err(Failure::Usage("a dictionary is written to a file: name one with -o".to_owned()));
     }
     let common = &args.common;
+    let kind = if shared_strings::is_named(&args.output) { Kind::Strings } else { Kind::Dictionary };
     let schema = schema::from_flags(common)?;
-    let to = args.to.map(|to| to.0).or_else(|| schema.as_ref().map(|_| Format::Aper));
+    let to = match (kind, args.to.map(|to| to.0)) {
+        (Kind::Strings, None) => Some(Format::InfosetUper),
+        (Kind::Strings, Some(to)) if !to.is_infoset() => {
+            return Err(Failure::Usage(format!("strings are shared by infosets, but -t is {to}")));
+        }
+        (_, to) => to.or_else(|| schema.as_ref().map(|_| Format::Aper)),
+    };
     let from = common.format();
     applies::check(common, Task { verb: Verb::Train, from, to })?;
     let options = common.options(schema.as_ref());
@@ -40,33 +50,95 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
             failure => Ok(failure.print(common.quiet)),
         })?);
     }
-    let dictionary = train(&samples, args.size)?;
-    write_file(&args.output, dictionary.bytes())?;
+    let trained = Trained::of(kind, to, &samples, args.size)?;
+    write_file(&args.output, trained.bytes())?;
     let bytes = samples.iter().map(Vec::len).sum::<usize>();
-    let worth = worth(&samples, args.size)?;
+    let worth = worth(kind, to, &samples, args.size)?;
+    let (id, len, count) = (trained.id(), trained.bytes().len(), samples.len());
     if common.json {
-        let line = Line::new().text("output", &args.output.display().to_string()).json("dictionary", dictionary.id());
-        let line =
-            line.json("output_bytes", dictionary.bytes().len()).json("messages", samples.len()).json("bytes", bytes);
-        let line = match worth {
-            Some((without, with)) => line.json("zstd_bytes", without).json("dictionary_bytes", with),
-            None => line,
+        let line = Line::new().text("output", &args.output.display().to_string()).json("dictionary", id);
+        let line = line.json("output_bytes", len).json("messages", count).json("bytes", bytes);
+        let line = match (worth, kind) {
+            (Some((without, with)), Kind::Dictionary) => {
+                line.json("zstd_bytes", without).json("dictionary_bytes", with)
+            }
+            (Some((without, with)), Kind::Strings) => {
+                line.json("infoset_bytes", without).json("shared_strings_bytes", with)
+            }
+            (None, _) => line,
         };
         let mut standard = Standard::new();
         standard.put(line.end())?;
         standard.end()?;
     } else if !common.quiet {
-        let worth = match worth {
-            Some((without, with)) => {
+        let name = args.output.display();
+        let messages = if count == 1 { "message" } else { "messages" };
+        let worth = match (worth, kind) {
+            (Some((without, with)), Kind::Dictionary) => {
                 format!("; zstd makes them {without} bytes, and {with} with a dictionary of the others")
             }
-            None => String::new(),
+            (Some((without, with)), Kind::Strings) => {
+                format!("; as infosets they are {without} bytes, and {with} with strings of the others")
+            }
+            (None, _) => String::new(),
         };
-        let (name, id, len, count) = (args.output.display(), dictionary.id(), dictionary.bytes().len(), samples.len());
-        let messages = if count == 1 { "message" } else { "messages" };
-        note(&format!("{name}: dictionary {id} of {len} bytes, of {count} {messages} of {bytes} bytes{worth}"));
+        let what = match &trained {
+            Trained::Dictionary(_) => format!("dictionary {id}"),
+            Trained::Strings(strings) => format!("{} strings ({id:08x})", strings.count()),
+        };
+        note(&format!("{name}: {what} of {len} bytes, of {count} {messages} of {bytes} bytes{worth}"));
     }
     Ok(status)
+}
+
+/// What is made of samples.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Dictionary,
+    Strings,
+}
+
+enum Trained {
+    Dictionary(Dictionary),
+    Strings(SharedStrings),
+}
+
+impl Trained {
+    fn of<S: AsRef<[u8]>>(kind: Kind, to: Option<Format>, samples: &[S], size: u32) -> Result<Trained, Failure> {
+        let missing = |what| Failure::Missing { input: "the samples".to_owned(), what, hints: Vec::new() };
+        if kind == Kind::Dictionary {
+            return Dictionary::train(samples, size as usize).map(Trained::Dictionary).map_err(|error| {
+                missing(format!("no dictionary: found {}, expected {}", error.found(), error.expected()))
+            });
+        }
+        let mut strings = StringSamples::new();
+        let options = infoset_options(to);
+        for sample in samples {
+            let mut table = Table::new();
+            let added = infoset::read(sample.as_ref(), &options, &mut table).and_then(|read| strings.add(&read));
+            added.map_err(|error| Failure::Usage(error.to_string()))?;
+        }
+        let chosen = strings.choose(size as usize).map(Trained::Strings);
+        chosen.ok_or_else(|| missing("no two of them have a string in common".to_owned()))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Trained::Dictionary(dictionary) => dictionary.bytes(),
+            Trained::Strings(strings) => strings.as_bytes(),
+        }
+    }
+
+    fn id(&self) -> u32 {
+        match self {
+            Trained::Dictionary(dictionary) => dictionary.id(),
+            Trained::Strings(strings) => strings.id(),
+        }
+    }
+}
+
+fn infoset_options(to: Option<Format>) -> infoset::Options<'static> {
+    infoset::Options::of(to.and_then(Format::rules).unwrap_or_default())
 }
 
 /// A message in the format that will be compressed.
@@ -79,17 +151,9 @@ fn sample(message: Message, to: Option<Format>, options: &Options<'_>) -> Result
         .map_err(|error| Failure::unread(&input, &Reading::new(detected, &options).on_the_way_to(to), error, &bytes))
 }
 
-fn train<S: AsRef<[u8]>>(samples: &[S], size: u32) -> Result<Dictionary, Failure> {
-    Dictionary::train(samples, size as usize).map_err(|error| Failure::Missing {
-        input: "the samples".to_owned(),
-        what: format!("no dictionary: found {}, expected {}", error.found(), error.expected()),
-        hints: Vec::new(),
-    })
-}
-
-/// The bytes of all samples compressed: without a dictionary, and each part of them with a dictionary of the others. `None` if
-/// there are no others.
-fn worth(samples: &[Vec<u8>], size: u32) -> Result<Option<(usize, usize)>, Failure> {
+/// The bytes of all samples: compressed or as infosets, and each part of them with a dictionary or strings of the others. `None`
+/// if there are no others.
+fn worth(kind: Kind, to: Option<Format>, samples: &[Vec<u8>], size: u32) -> Result<Option<(usize, usize)>, Failure> {
     let parts = PARTS.min(samples.len());
     if parts < 2 {
         return Ok(None);
@@ -101,11 +165,33 @@ fn worth(samples: &[Vec<u8>], size: u32) -> Result<Option<(usize, usize)>, Failu
             samples.iter().enumerate().filter(|(n, _)| is_wanted(n)).map(|(_, sample)| sample).collect()
         };
         let (held, others) = (of(&is_in), of(&|n| !is_in(n)));
-        let Ok(dictionary) = Dictionary::train(&others, size as usize) else { return Ok(None) };
-        without += compressed(&held, None)?;
-        with += compressed(&held, Some(&dictionary))?;
+        let Ok(trained) = Trained::of(kind, to, &others, size) else { return Ok(None) };
+        let (before, after) = match &trained {
+            Trained::Dictionary(dictionary) => (compressed(&held, None)?, compressed(&held, Some(dictionary))?),
+            Trained::Strings(strings) => {
+                (held.iter().map(|sample| sample.len()).sum(), with_shared(&held, infoset_options(to), strings)?)
+            }
+        };
+        without += before;
+        with += after;
     }
     Ok(Some((without, with)))
+}
+
+fn with_shared(
+    messages: &[&Vec<u8>],
+    options: infoset::Options<'static>,
+    strings: &SharedStrings,
+) -> Result<usize, Failure> {
+    let mut out = Vec::new();
+    for message in messages {
+        let mut table = Table::new();
+        let document = infoset::read(message, &options, &mut table);
+        let written =
+            document.and_then(|document| infoset::append(&document, &options.with_shared(Some(strings)), &mut out));
+        written.map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    Ok(out.len())
 }
 
 fn compressed(messages: &[&Vec<u8>], dictionary: Option<&Dictionary>) -> Result<usize, Failure> {

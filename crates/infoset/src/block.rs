@@ -3,17 +3,19 @@
 use tam::{Error, ErrorKind, Words};
 use xml::chars::{char_at, first_illegal_between_nuls};
 
-use crate::Strings as Algorithm;
 use crate::compression::{Decompressed, decompress};
 use crate::message::Message;
 use crate::rules::{FORMAT, Octets, syntax};
 use crate::store::Span;
+use crate::{SharedStrings, Strings as Algorithm};
 
 /// A block of strings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct Block<'m> {
     algorithm: Algorithm,
     octets: Octets,
+    /// The strings, if both sides have them; there are no octets then.
+    shared: Option<&'m SharedStrings>,
     /// The number of strings, if the block has it.
     pub(crate) strings: Option<u32>,
     /// The index of its first string, once known.
@@ -24,13 +26,19 @@ pub(crate) struct Block {
 /// block.
 const STRINGS: &str = "?strings=";
 
-impl Block {
+/// The start of the algorithm of a block whose strings both sides have; their number follows.
+const SHARED: &str = "shared:";
+
+impl<'m> Block<'m> {
     /// All blocks of a message, each with algorithm and octets.
-    pub(crate) fn all(blocks: &[(Octets, Octets)], message: &Message<'_>) -> Result<Vec<Block>, Error> {
+    pub(crate) fn all(blocks: &[(Octets, Octets)], message: &Message<'m>) -> Result<Vec<Block<'m>>, Error> {
         let block = |(algorithm, octets): &(Octets, Octets)| {
             let mut name = Vec::new();
             message.copy(*algorithm, &mut name)?;
             let name = String::from_utf8_lossy(&name);
+            if let Some(id) = name.strip_prefix(SHARED) {
+                return Block::of_shared(id, *octets, message).map_err(|error| error.at_bit(algorithm.at));
+            }
             Block::named(&name, *octets).ok_or_else(|| {
                 let found = format!("the compression algorithm '{}'", name.escape_debug());
                 let expected = "none (''), 'bzip2', 'deflate' or 'zstd'";
@@ -40,14 +48,43 @@ impl Block {
         blocks.iter().map(block).collect()
     }
 
-    fn named(name: &str, octets: Octets) -> Option<Block> {
+    fn of_shared(id: &str, octets: Octets, message: &Message<'m>) -> Result<Block<'m>, Error> {
+        let unsupported = |found, expected: Words| Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected);
+        match message.shared {
+            Some(shared) if id == shared_id(shared) && octets.len == 0 => {
+                let (algorithm, strings) = (Algorithm::None, Some(shared.count() as u32));
+                Ok(Block { algorithm, octets, shared: Some(shared), strings, first: 0 })
+            }
+            Some(shared) if id == shared_id(shared) => {
+                let found = Words::Count(octets.len, "octets of shared strings");
+                Err(Error::new(ErrorKind::Syntax, FORMAT, 0, found, "no octets"))
+            }
+            shared => {
+                let found = format!("strings that are shared: {}", id.escape_debug());
+                Err(unsupported(
+                    found,
+                    match shared {
+                        Some(shared) => Words::Own(format!("those that were given: {}", shared_id(shared))),
+                        None => Words::Text("the file of these strings"),
+                    },
+                ))
+            }
+        }
+    }
+
+    /// The name of the algorithm of a block whose strings both sides have.
+    pub(crate) fn shared_name(shared: &SharedStrings) -> String {
+        format!("{SHARED}{}", shared_id(shared))
+    }
+
+    fn named(name: &str, octets: Octets) -> Option<Block<'m>> {
         let (name, strings) = match name.split_once(STRINGS) {
             Some((name, count)) => (name, Some(count.parse().ok()?)),
             None => (name, None),
         };
         let known = [Algorithm::None, Algorithm::Deflate, Algorithm::Bzip2, Algorithm::Zstd];
         let algorithm = known.into_iter().find(|known| known.as_str() == name)?;
-        Some(Block { algorithm, octets, strings, first: 0 })
+        Some(Block { algorithm, octets, shared: None, strings, first: 0 })
     }
 
     /// Its position, in bits.
@@ -57,7 +94,7 @@ impl Block {
 
     /// Whether the block is long enough for this many strings. If not, no memory is reserved for their positions.
     pub(crate) fn may_have(&self, strings: u32) -> bool {
-        u64::from(strings) <= 16 * (self.octets.len + 16)
+        self.shared.is_some() || u64::from(strings) <= 16 * (self.octets.len + 16)
     }
 
     /// The name of the algorithm of a block with this many strings.
@@ -67,6 +104,11 @@ impl Block {
             None => algorithm.as_str().to_owned(),
         }
     }
+}
+
+/// The number of shared strings as messages have it.
+fn shared_id(shared: &SharedStrings) -> String {
+    format!("{:08x}", shared.id())
 }
 
 /// Text as it is decompressed, and the positions of the strings in it.
@@ -91,10 +133,19 @@ impl<'s> Incoming<'s> {
     }
 
     /// Decompresses all strings of a block, at most `left` bytes. Returns the number of bytes.
-    pub(crate) fn open(mut self, block: &Block, left: u64, message: &Message<'_>) -> Result<u64, Error> {
-        let Block { algorithm, octets, strings, .. } = *block;
+    pub(crate) fn open(mut self, block: &Block<'_>, left: u64, message: &Message<'_>) -> Result<u64, Error> {
+        let Block { algorithm, octets, strings, shared, .. } = *block;
         let before = (self.text.len(), self.spans.len());
         self.at = octets.at;
+        if let Some(shared) = shared {
+            // They were checked when they were loaded.
+            if self.text.len() + shared.text().len() > self.most {
+                return Err(Error::limit(FORMAT, 0, "more text", "message_bytes", u32::MAX.into()).at_bit(self.at));
+            }
+            self.text.push_str(shared.text());
+            self.spans.extend(shared.spans().iter().map(|span| Span { at: before.0 as u32 + span.at, len: span.len }));
+            return Ok(0);
+        }
         if algorithm == Algorithm::None {
             self.text.reserve(octets.len as usize);
             message.pieces(octets, &mut |piece| self.take(piece))?;

@@ -307,7 +307,7 @@ pub struct Reader<'m> {
 ///
 /// # Errors
 /// If the message is not one of Appendix A.
-pub fn events<'m>(message: &'m [u8], options: &Options) -> Result<Reader<'m>, Error> {
+pub fn events<'m>(message: &'m [u8], options: &Options<'m>) -> Result<Reader<'m>, Error> {
     let message = Message::new(message, options)?;
     let mut outline = message.scan()?;
     check_end(message.bytes, outline.end)?;

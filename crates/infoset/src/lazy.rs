@@ -33,7 +33,7 @@ pub(crate) struct Lazy<'m> {
     references: RefCell<References>,
     /// The first block, with the empty string before its own.
     first: OnceCell<Opened>,
-    blocks: Vec<(Block, OnceCell<Opened>)>,
+    blocks: Vec<(Block<'m>, OnceCell<Opened>)>,
     /// The index of the first string of each block, as far as known.
     firsts: Vec<Cell<u32>>,
     known: Cell<usize>,

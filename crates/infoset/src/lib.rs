@@ -91,6 +91,7 @@ mod references;
 mod rules;
 mod scan;
 mod scope;
+mod shared;
 mod special;
 mod store;
 mod strings;
@@ -100,6 +101,7 @@ pub use events::{Event, Instruction, Name, Reader, StartTag, events};
 pub use options::{Options, Strings};
 pub use properties::Properties;
 pub use reader::{read, read_prefix};
+pub use shared::{SharedStrings, StringSamples};
 pub use writer::{append, append_with, write};
 
 /// The schema of messages: an ASN.1 module in notation. A message is a value of its type `Document`.

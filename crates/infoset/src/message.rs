@@ -3,12 +3,12 @@
 use asn1::EncodingRules;
 use tam::{Error, Expansion, Limits, Words};
 
-use crate::Options;
 use crate::ber::Ber;
 use crate::outline::Outline;
 use crate::per::Per;
 use crate::rules::{FORMAT, Octets, Rules};
 use crate::scan::{locate, scan};
+use crate::{Options, SharedStrings};
 
 /// A message, and how to read it.
 #[derive(Clone, Copy, Debug)]
@@ -16,17 +16,18 @@ pub(crate) struct Message<'m> {
     pub(crate) bytes: &'m [u8],
     rules: EncodingRules,
     pub(crate) limits: Limits,
+    pub(crate) shared: Option<&'m SharedStrings>,
 }
 
 impl<'m> Message<'m> {
     /// A message, after its length has been checked.
-    pub(crate) fn new(bytes: &'m [u8], options: &Options) -> Result<Message<'m>, Error> {
+    pub(crate) fn new(bytes: &'m [u8], options: &Options<'m>) -> Result<Message<'m>, Error> {
         let (len, limit) = (bytes.len(), options.limits.message_bytes);
         if len > limit as usize {
             let found = Words::Count(len as u64, "bytes");
             return Err(Error::limit(FORMAT, limit.into(), found, "message_bytes", limit.into()));
         }
-        Ok(Message { bytes, rules: options.rules, limits: options.limits })
+        Ok(Message { bytes, rules: options.rules, limits: options.limits, shared: options.shared })
     }
 
     /// The limit on the expansion of the strings, with nothing counted yet.

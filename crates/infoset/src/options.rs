@@ -3,6 +3,8 @@
 use asn1::EncodingRules;
 use tam::Limits;
 
+use crate::SharedStrings;
+
 /// How the table of strings is compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -43,12 +45,17 @@ impl Strings {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct Options<'s> {
     /// The encoding rules, which both sides must agree on. Changes the bytes on the wire. Default
     /// [`EncodingRules::Uper`].
     pub rules: EncodingRules,
     /// Writing: the compression of the strings. Readers find it in the message. Default [`Strings::None`].
     pub strings: Strings,
+    /// Writing: strings of fewer bytes are not compressed; they come first, in a block of their own, and are read without
+    /// decompressing anything (the paper's section 3.5). Default 0: all are compressed.
+    pub compress_from: u32,
+    /// Strings that both sides have; messages do not hold them. A reader needs those that the writer had. Default none.
+    pub shared: Option<&'s SharedStrings>,
     /// Writing: the approximate number of bytes of strings that are compressed together. A reader of events or of a
     /// part decompresses only the blocks it needs. Default 1 MiB.
     pub block_bytes: u32,
@@ -60,58 +67,83 @@ pub struct Options {
     pub limits: Limits,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for Options<'_> {
+    fn default() -> Self {
         Options::uper()
     }
 }
 
-impl Options {
+impl<'s> Options<'s> {
     /// Unaligned PER.
     #[must_use]
-    pub const fn uper() -> Options {
+    pub const fn uper() -> Options<'s> {
         Options::of(EncodingRules::Uper)
     }
 
     /// Aligned PER.
     #[must_use]
-    pub const fn aper() -> Options {
+    pub const fn aper() -> Options<'s> {
         Options::of(EncodingRules::Aper)
     }
 
     /// BER; writing produces DER.
     #[must_use]
-    pub const fn ber() -> Options {
+    pub const fn ber() -> Options<'s> {
         Options::of(EncodingRules::Ber)
     }
 
     /// The defaults with these encoding rules.
     #[must_use]
-    pub const fn of(rules: EncodingRules) -> Options {
-        Options { rules, strings: Strings::None, block_bytes: 1 << 20, paper: false, limits: Limits::DEFAULT }
+    pub const fn of(rules: EncodingRules) -> Options<'s> {
+        Options {
+            rules,
+            strings: Strings::None,
+            compress_from: 0,
+            shared: None,
+            block_bytes: 1 << 20,
+            paper: false,
+            limits: Limits::DEFAULT,
+        }
     }
 
     /// The same options with this compression of strings.
     #[must_use]
-    pub const fn with_strings(self, strings: Strings) -> Options {
+    pub const fn with_strings(self, strings: Strings) -> Options<'s> {
         Options { strings, ..self }
+    }
+
+    /// The same options; shorter strings are not compressed.
+    #[must_use]
+    pub const fn with_compress_from(self, compress_from: u32) -> Options<'s> {
+        Options { compress_from, ..self }
+    }
+
+    /// The same options with strings that both sides have.
+    #[must_use]
+    pub const fn with_shared(self, shared: Option<&'s SharedStrings>) -> Options<'s> {
+        Options { shared, ..self }
     }
 
     /// The same options with this block size.
     #[must_use]
-    pub const fn with_block_bytes(self, block_bytes: u32) -> Options {
+    pub const fn with_block_bytes(self, block_bytes: u32) -> Options<'s> {
         Options { block_bytes, ..self }
+    }
+
+    /// Whether shorter strings are in a block of their own.
+    pub(crate) fn cuts_by_length(&self) -> bool {
+        self.compress_from > 0 && self.strings != Strings::None && !self.paper
     }
 
     /// The same options with `paper` set or cleared.
     #[must_use]
-    pub const fn with_paper(self, paper: bool) -> Options {
+    pub const fn with_paper(self, paper: bool) -> Options<'s> {
         Options { paper, ..self }
     }
 
     /// The same options with other limits.
     #[must_use]
-    pub const fn with_limits(self, limits: Limits) -> Options {
+    pub const fn with_limits(self, limits: Limits) -> Options<'s> {
         Options { limits, ..self }
     }
 }

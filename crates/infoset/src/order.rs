@@ -1,8 +1,8 @@
 //! The order of strings and names in their tables: the most used come first if only some of the indexes are short.
 
-use crate::Options;
 use crate::collect::{Collected, NO_STRING, is_text_first};
 use crate::rules::{LARGE, SMALL};
+use crate::{Options, SharedStrings};
 
 /// A name with its parts as indexes, or references to the previous name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,10 @@ pub(crate) enum Part {
 pub(crate) struct Tables {
     /// The index of each string, by its number.
     strings: Vec<u32>,
-    /// The numbers of the strings in the order of their indexes.
+    /// The numbers of the strings that the message has, in the order of their indexes.
     pub(crate) string_order: Vec<u32>,
+    /// Whether the first indexes are those of [`Options::shared`].
+    pub(crate) has_shared: bool,
     /// The index of each name, by its number.
     names: Vec<u32>,
     /// The names in the order of their indexes.
@@ -35,12 +37,19 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// Decides the order.
-    pub(crate) fn new(collected: &Collected<'_>, options: &Options) -> Tables {
+    pub(crate) fn new(collected: &Collected<'_>, options: &Options<'_>) -> Tables {
         let strings = collected.strings.entries().iter().map(|entry| entry.count);
         let (string_order, strings) = order(strings, LARGE as usize, is_text_first(options));
+        let (string_order, strings, shared) = with_shared(collected, options, string_order, strings);
         let names = collected.names.iter().map(|(_, count)| *count);
         let (name_order, names) = order(names, SMALL as usize, options.paper);
-        let mut tables = Tables { strings, string_order, names, common_names: Vec::with_capacity(name_order.len()) };
+        let mut tables = Tables {
+            strings,
+            string_order,
+            has_shared: shared,
+            names,
+            common_names: Vec::with_capacity(name_order.len()),
+        };
         let mut before = [None; 3];
         for number in name_order {
             let Some((parts, _)) = collected.names.get(number as usize) else { continue };
@@ -69,6 +78,44 @@ impl Tables {
     pub(crate) fn name(&self, number: u32) -> u32 {
         self.names.get(number as usize).copied().unwrap_or(0)
     }
+}
+
+/// Puts strings that are not compressed first, and leaves out those that both sides have, if there are any: these have the first
+/// indexes.
+fn with_shared(
+    collected: &Collected<'_>,
+    options: &Options<'_>,
+    mut order: Vec<u32>,
+    mut places: Vec<u32>,
+) -> (Vec<u32>, Vec<u32>, bool) {
+    let text = |number: u32| collected.strings.entries().get(number as usize).map_or(&[][..], |entry| entry.text);
+    let is_cut = options.cuts_by_length();
+    let found = |shared: &SharedStrings| order.iter().any(|number| shared.find(text(*number)).is_some());
+    let shared = options.shared.filter(|shared| !options.paper && found(shared));
+    if !is_cut && shared.is_none() {
+        return (order, places, false);
+    }
+    let mut place = |number: u32, index: u32| {
+        if let Some(slot) = places.get_mut(number as usize) {
+            *slot = index;
+        }
+    };
+    if is_cut {
+        order.sort_by_key(|number| text(*number).len() >= options.compress_from as usize);
+    }
+    let mut last = shared.map_or(0, |shared| shared.count() as u32);
+    order.retain(|number| match shared.and_then(|shared| shared.find(text(*number))) {
+        Some(index) => {
+            place(*number, index);
+            false
+        }
+        None => {
+            last += 1;
+            place(*number, last);
+            true
+        }
+    });
+    (order, places, shared.is_some())
 }
 
 /// The order, and the position of each item in it, from 1.

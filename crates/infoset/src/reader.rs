@@ -14,7 +14,7 @@ use crate::strings::Strings;
 ///
 /// # Errors
 /// If the message is not one of Appendix A, or has content that no XML document can hold.
-pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+pub fn read<'a>(message: &'a [u8], options: &Options<'_>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     document(Message::new(message, options)?, table, true)?;
     Ok(table.document(message, TypeSet::XML))
 }
@@ -35,7 +35,7 @@ pub(crate) fn check_end(message: &[u8], end: u64) -> Result<(), Error> {
 /// Those of [`read`].
 pub fn read_prefix<'a>(
     bytes: &'a [u8],
-    options: &Options,
+    options: &Options<'_>,
     table: &'a mut Table<'_>,
 ) -> Result<(Document<'a>, usize), Error> {
     let end = document(Message::new(bytes, options)?, table, false)?;

@@ -20,7 +20,7 @@ pub(crate) struct Strings<'m> {
     /// The position in `text` of each string of the opened blocks, the empty one first.
     spans: Vec<Span>,
     /// The blocks, and how many have been opened or skipped.
-    blocks: Vec<Block>,
+    blocks: Vec<Block<'m>>,
     passed: usize,
     /// The positions of the strings in place.
     literals: Vec<Octets>,

@@ -14,7 +14,7 @@ use crate::{Options, Properties, Strings, ber_writer, per_writer};
 ///
 /// # Errors
 /// If the document is not one of XML.
-pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     append(document, options, &mut out)?;
     Ok(out)
@@ -24,7 +24,7 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 ///
 /// # Errors
 /// Those of [`write()`].
-pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
+pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     append_with(document, &Properties::default(), options, out)
 }
 
@@ -36,7 +36,7 @@ pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> 
 pub fn append_with(
     document: &Document<'_>,
     properties: &Properties<'_>,
-    options: &Options,
+    options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let chain = Chain::default();
@@ -57,32 +57,44 @@ pub fn append_with(
 
 /// The strings in blocks: algorithm and octets of each. Only compressed strings are split into several blocks; each
 /// then has its number of strings, so that a reader can skip it.
-fn blocks(collected: &Collected<'_>, tables: &Tables, options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
+fn blocks(collected: &Collected<'_>, tables: &Tables, options: &Options<'_>) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let strings = collected.strings.entries();
     let is_cut = options.strings != Strings::None && !options.paper;
     let most = if is_cut { options.block_bytes as usize } else { usize::MAX };
+    let is_short = |text: &[u8]| options.cuts_by_length() && text.len() < options.compress_from as usize;
     let mut blocks = Vec::new();
-    let (mut block, mut count) = (Vec::new(), 0);
-    for number in &tables.string_order {
-        if block.len() >= most {
-            blocks.push((core::mem::take(&mut block), core::mem::take(&mut count)));
+    let mut block = Part { algorithm: options.strings, octets: Vec::new(), count: 0 };
+    for (at, number) in tables.string_order.iter().enumerate() {
+        let Some(entry) = strings.get(*number as usize) else { continue };
+        let algorithm = if is_short(entry.text) { Strings::None } else { options.strings };
+        if at == 0 {
+            block.algorithm = algorithm;
+        } else if block.algorithm != algorithm || algorithm != Strings::None && block.octets.len() >= most {
+            blocks.push(core::mem::replace(&mut block, Part { algorithm, octets: Vec::new(), count: 0 }));
         }
-        if let Some(entry) = strings.get(*number as usize) {
-            block.extend_from_slice(entry.text);
-            block.push(0);
-            count += 1;
-        }
+        block.octets.extend_from_slice(entry.text);
+        block.octets.push(0);
+        block.count += 1;
     }
-    blocks.push((block, count));
+    blocks.push(block);
     let are_several = blocks.len() > 1;
-    let pack = |(block, count): (Vec<u8>, usize)| {
-        let name = Block::name(options.strings, are_several.then_some(count));
-        if options.strings == Strings::None {
-            return Ok((name, block));
+    let shared =
+        options.shared.filter(|_| tables.has_shared).map(|shared| Ok((Block::shared_name(shared), Vec::new())));
+    let pack = |Part { algorithm, octets, count }: Part| {
+        let name = Block::name(algorithm, are_several.then_some(count));
+        if algorithm == Strings::None {
+            return Ok((name, octets));
         }
         let mut packed = Vec::new();
-        compress(&block, options.strings, &mut packed)?;
+        compress(&octets, algorithm, &mut packed)?;
         Ok((name, packed))
     };
-    blocks.into_iter().map(pack).collect()
+    shared.into_iter().chain(blocks.into_iter().map(pack)).collect()
+}
+
+/// The strings of a block.
+struct Part {
+    algorithm: Strings,
+    octets: Vec<u8>,
+    count: usize,
 }

@@ -308,9 +308,10 @@ fn as_xml(
 }
 
 #[cfg(feature = "infoset")]
-fn infoset_options(format: Format, options: &Options<'_>) -> infoset::Options {
+fn infoset_options<'s>(format: Format, options: &Options<'s>) -> infoset::Options<'s> {
     let of = infoset::Options::of(format.rules().unwrap_or_default());
-    of.with_strings(options.strings).with_paper(options.paper).with_limits(options.limits)
+    let of = of.with_strings(options.strings).with_compress_from(options.strings_from);
+    of.with_shared(options.shared_strings).with_paper(options.paper).with_limits(options.limits)
 }
 
 #[cfg(feature = "tdxml")]

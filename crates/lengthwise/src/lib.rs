@@ -61,7 +61,7 @@ compile_error!("enable a format: xml, json, tsf, pon, asn1, infoset, tdxml, xsd 
 #[cfg(feature = "asn1")]
 pub use asn1;
 #[cfg(feature = "infoset")]
-pub use infoset::{self, Strings};
+pub use infoset::{self, SharedStrings, Strings};
 #[cfg(feature = "columns")]
 pub use lengthwise_columns as columns;
 #[cfg(feature = "compress")]

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 #[cfg(feature = "infoset")]
-use infoset::Strings;
+use infoset::{SharedStrings, Strings};
 use tam::{Limits, TypeSet, Vocabulary};
 #[cfg(feature = "tsf")]
 use tsf::Lengths;
@@ -120,6 +120,12 @@ pub struct Options<'s> {
     /// find it in the message. Default [`Strings::None`].
     #[cfg(feature = "infoset")]
     pub strings: Strings,
+    /// Writing an infoset: strings of fewer bytes are not compressed. Changes the bytes on the wire. Default 0.
+    #[cfg(feature = "infoset")]
+    pub strings_from: u32,
+    /// Infosets: strings that both sides have, so that messages do not hold them. Changes the bytes on the wire. Default `None`.
+    #[cfg(feature = "infoset")]
+    pub shared_strings: Option<&'s SharedStrings>,
     /// Writing an infoset: only what the paper's program wrote, in its order; comments, instructions
     /// and the DOCTYPE are left out. Changes the bytes on the wire. Default `false`.
     #[cfg(feature = "infoset")]
@@ -250,6 +256,20 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_strings(self, strings: Strings) -> Options<'s> {
         Options { strings, ..self }
+    }
+
+    /// The same options, shorter strings of an infoset not being compressed.
+    #[cfg(feature = "infoset")]
+    #[must_use]
+    pub const fn with_strings_from(self, strings_from: u32) -> Options<'s> {
+        Options { strings_from, ..self }
+    }
+
+    /// The same options, with strings of infosets that both sides have.
+    #[cfg(feature = "infoset")]
+    #[must_use]
+    pub const fn with_shared_strings(self, shared_strings: Option<&'s SharedStrings>) -> Options<'s> {
+        Options { shared_strings, ..self }
     }
 
     /// The same options, leaving out of an infoset what the paper leaves out or not.

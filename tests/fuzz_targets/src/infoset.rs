@@ -27,7 +27,7 @@ pub fn infoset_round(input: &[u8]) {
     let limits = Limits { entity_expansion: 1 << 14, ..LIMITS };
     let options = text::xml::Options::default().with_limits(limits);
     let Ok(document) = text::xml::read(text, &options, &mut table) else { return };
-    let options = ways().nth(usize::from(choice) % 12).unwrap_or_default().with_block_bytes(64);
+    let options = ways().nth(usize::from(choice) % 15).unwrap_or_default().with_block_bytes(64);
     let message = match infoset::write(&document, &options) {
         Ok(message) => message,
         Err(error) => panic!("{error}"),

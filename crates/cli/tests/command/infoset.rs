@@ -154,3 +154,72 @@ fn compare_measures_infosets_of_xml() {
     ];
     assert_eq!(forms, expected.map(|(format, strings)| (format.to_owned(), strings.to_owned())));
 }
+
+#[test]
+fn strings_are_shared_by_messages() {
+    let here = Place::new();
+    for (number, value) in [(1, "21.5"), (2, "22.0"), (3, "-4")] {
+        let text =
+            format!("<reading xmlns=\"urn:w\"><station>Lund</station><temperature>{value}</temperature></reading>\n");
+        here.file(&format!("{number}.xml"), text);
+    }
+    let run = here.run(&["train", "1.xml", "2.xml", "-o", "w.strings"]);
+    let words = "note: w.strings: 7 strings (";
+    assert!(run.status == 0 && run.err.starts_with(words), "{}", run.err);
+    let line = &here.run(&["train", "1.xml", "2.xml", "3.xml", "-o", "w.strings", "--json"]).done().lines()[0];
+    assert!(line["shared_strings_bytes"].as_u64() < line["infoset_bytes"].as_u64(), "{line}");
+
+    let shared = ["--shared-strings", "w.strings"];
+    for (format, ending) in FORMATS {
+        let (plain, small) = (format!("plain.{ending}"), format!("small.{ending}"));
+        here.run(&["convert", "3.xml", "-o", &plain]).done();
+        here.run(&[&["convert", "3.xml", "-o", &small], &shared[..]].concat()).done();
+        assert!(here.read(&small).len() + 50 < here.read(&plain).len());
+        let back = here.run(&[&["convert", &small, "-t", "xml"], &shared[..]].concat()).done();
+        assert_eq!(back.text(), here.text("3.xml"));
+        assert_eq!(here.run(&[&["get", &small, "//temperature/text()"], &shared[..]].concat()).done().text(), "-4\n");
+        let run = here.run(&["check", &small]);
+        assert_eq!(run.status, 1);
+        assert!(run.err.ends_with("hint: name the file of strings with --shared-strings\n"), "{}", run.err);
+        here.run(&["inspect", &small, "-f", format]).done();
+    }
+    for (arguments, status, words) in [
+        (
+            &["convert", "1.xml", "-t", "tsf", "--shared-strings", "w.strings"][..],
+            2,
+            "--shared-strings is for infosets",
+        ),
+        (
+            &["train", "1.xml", "2.xml", "-t", "pon", "-o", "x.strings"],
+            2,
+            "strings are shared by infosets, but -t is pon",
+        ),
+        (&["train", "1.xml", "-o", "x.strings"], 1, "the samples: no two of them have a string in common"),
+        (&["check", "small.iuper", "--shared-strings", "1.xml"], 1, "1.xml: syntax at byte"),
+        (&["check", "small.iuper", "--shared-strings", "none.strings"], 3, "none.strings: io"),
+        (
+            &["convert", "1.xml", "-t", "infoset-ber", "--strings", "none", "--strings-from", "9"],
+            2,
+            "--strings-from is for strings that are compressed",
+        ),
+    ] {
+        let run = here.run(arguments);
+        assert_eq!(run.status, status, "{}", run.err);
+        assert!(run.err.starts_with(&format!("error: {words}")), "{}", run.err);
+    }
+}
+
+#[test]
+fn short_strings_are_not_compressed_on_request() {
+    let here = Place::new();
+    let long = "long ".repeat(100);
+    here.file("a.xml", format!("<a><b>short</b><c>{long}</c></a>\n"));
+    here.run(&["convert", "a.xml", "-o", "a.iuper", "--strings", "zstd", "--strings-from", "20"]).done();
+    // Readable in the block that is not compressed. In UPER it begins at any bit, so this is looked at in BER.
+    here.run(&["convert", "a.xml", "-o", "a.iber", "--strings", "zstd", "--strings-from", "20"]).done();
+    let message = here.read("a.iber");
+    assert!(message.windows(6).any(|bytes| bytes == b"short\0") && message.len() < 200);
+    assert!(!message.windows(10).any(|bytes| bytes == b"long long "));
+    assert_eq!(here.run(&["convert", "a.iuper", "-t", "xml"]).done().text(), here.text("a.xml"));
+    assert_eq!(here.run(&["convert", "a.xml", "-t", "infoset-ber", "--strings-from", "20"]).status, 2);
+}

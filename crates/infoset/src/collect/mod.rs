@@ -34,7 +34,7 @@ struct OpenElement<'a> {
 
 pub(crate) struct Collector<'a> {
     document: &'a Document<'a>,
-    options: Options,
+    options: Options<'a>,
     chain: End<'a>,
     tokens: Vec<Token>,
     declaration: Declaration,
@@ -67,7 +67,7 @@ const BUFFER: u32 = 48 * 1024;
 pub(crate) fn collect<'a>(
     document: &'a Document<'a>,
     properties: &Properties<'a>,
-    options: &Options,
+    options: &Options<'a>,
     chain: End<'a>,
 ) -> Result<Collected<'a>, Error> {
     if document.types().vocabulary() != Vocabulary::Xml {
@@ -100,7 +100,7 @@ pub(crate) fn collect<'a>(
 
 /// Whether strings are ordered as in the independent encoder that reproduced the paper's sizes. The paper does not
 /// specify an order; its compressed sizes result only from document order.
-pub(crate) fn is_text_first(options: &Options) -> bool {
+pub(crate) fn is_text_first(options: &Options<'_>) -> bool {
     options.paper && options.strings == crate::Strings::None
 }
 

@@ -11,6 +11,7 @@ mod lossless;
 mod made_up;
 mod oracle;
 mod properties;
+mod shared;
 #[path = "../support/mod.rs"]
 mod support;
 mod twin;

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use infoset::{Options, Strings};
 use test_support::Random;
 
-use super::{RULES, STRINGS};
+use super::{RULES, STRINGS, shared_strings};
 
 /// Any way to write, many blocks and few.
-pub(crate) fn options(random: &mut Random) -> Options {
+pub(crate) fn options(random: &mut Random) -> Options<'static> {
     let options = Options::of(random.of(&RULES)).with_strings(random.of(&STRINGS));
     // The slow one seldom.
     let options = if options.strings == Strings::Bzip2 && random.one_in(2) {
@@ -16,7 +16,9 @@ pub(crate) fn options(random: &mut Random) -> Options {
     } else {
         options
     };
-    options.with_block_bytes(random.of(&[1, 10, 100, 1 << 20]))
+    let options =
+        options.with_block_bytes(random.of(&[1, 10, 100, 1 << 20])).with_compress_from(random.of(&[0, 2, 20]));
+    options.with_shared(random.one_in(2).then(shared_strings))
 }
 
 const NAMES: [&str; 8] = ["a", "b", "long-name_1.0", "\u{E9}l\u{E9}ment", "\u{4E2D}", "x", "lang", "_"];

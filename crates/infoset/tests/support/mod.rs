@@ -7,9 +7,10 @@ pub(crate) mod made_up;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use asn1::EncodingRules;
-use infoset::{Options, Strings};
+use infoset::{Options, SharedStrings, Strings};
 use tam::{Document, Error, Step, Table};
 
 pub(crate) const RULES: [EncodingRules; 3] = [EncodingRules::Uper, EncodingRules::Aper, EncodingRules::Ber];
@@ -30,11 +31,20 @@ pub(crate) fn file(path: &str) -> Option<Vec<u8>> {
 }
 
 /// All ways to write.
-pub(crate) fn ways() -> impl Iterator<Item = Options> {
+pub(crate) fn ways() -> impl Iterator<Item = Options<'static>> {
     RULES.into_iter().flat_map(|rules| {
         let of = Options::of(rules);
-        STRINGS.into_iter().map(move |strings| of.with_strings(strings))
+        let shared = of.with_strings(Strings::Deflate).with_compress_from(8).with_shared(Some(shared_strings()));
+        STRINGS.into_iter().map(move |strings| of.with_strings(strings)).chain([shared])
     })
+}
+
+/// Strings that some of the documents have.
+pub(crate) fn shared_strings() -> &'static SharedStrings {
+    static STRINGS: LazyLock<SharedStrings> = LazyLock::new(|| {
+        SharedStrings::new("x\0urn:a\0text\0not used\0\u{4E2D}\0http://www.w3.org/2000/xmlns/\0".as_bytes()).unwrap()
+    });
+    &STRINGS
 }
 
 /// Reads XML into a table.

@@ -2,13 +2,23 @@
 
 use asn1::Value;
 
+use crate::support::shared_strings;
+
 /// What `support::said` says of the document of a value.
 pub(crate) fn said(document: Value<'_>) -> String {
     let mut twin = Twin { strings: vec![String::new()], names: Vec::new(), out: String::new(), text: String::new() };
     for block in document.get("component-strings").unwrap().items() {
         let algorithm = block.get("compression-algorithm").unwrap().as_str().unwrap();
         let octets = block.get("component-strings-compressed-block").unwrap().as_octets().unwrap();
-        let text = String::from_utf8(unpacked(algorithm.split('?').next().unwrap(), octets)).unwrap();
+        let octets = match algorithm.strip_prefix("shared:") {
+            Some(id) => {
+                let shared = shared_strings();
+                assert_eq!((id, octets), (&format!("{:08x}", shared.id())[..], &b""[..]));
+                shared.as_bytes().to_vec()
+            }
+            None => unpacked(algorithm.split('?').next().unwrap(), octets),
+        };
+        let text = String::from_utf8(octets).unwrap();
         let strings = text.strip_suffix('\0').map(|strings| strings.split('\0'));
         twin.strings.extend(strings.into_iter().flatten().map(str::to_owned));
     }
