@@ -1,5 +1,6 @@
 //! Brings modules in the form that X.694 writes: the instructions of control sections are prefixes of the types that they are
-//! for (X.693 Amendment 1), and what comes after an extension marker is optional.
+//! for (X.693 Amendment 1), the components of other types are there themselves, and what comes after an extension marker is
+//! optional.
 
 use asn1::schema::{
     Argument, Assignment, Component, ComponentKind, EncodingControl, Field, Fields, Instruction, Kind, Meaning, Module,
@@ -7,6 +8,7 @@ use asn1::schema::{
 };
 use tam::{Error, ErrorKind};
 
+use super::include::Included;
 use crate::mapping::XSD;
 
 /// Moves the instructions of the control sections to the types.
@@ -29,23 +31,31 @@ pub(crate) fn settle(modules: &mut Schema) -> Result<(), Error> {
             }
         }
     }
-    for assignment in modules.modules.iter_mut().flat_map(|module| &mut module.assignments) {
-        if let Meaning::Type(ty) = &mut assignment.meaning {
-            close(ty);
+    let before = modules.clone();
+    let included = Included::new(&before);
+    for (at, module) in modules.modules.iter_mut().enumerate() {
+        for assignment in &mut module.assignments {
+            if let Meaning::Type(ty) = &mut assignment.meaning {
+                close(&included, at, ty)?;
+            }
         }
     }
     Ok(())
 }
 
-/// Makes additions components of the root. Types are nested as deep as notation is read, which bounds the recursion.
-fn close(ty: &mut Type) {
+/// Makes additions and the components of other types components of the root. Types are nested as deep as notation is read, which
+/// bounds the recursion.
+fn close(included: &Included<'_>, module: usize, ty: &mut Type) -> Result<(), Error> {
     match &mut ty.kind {
         Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => {
+            included.replace(module, &mut fields.root)?;
+            included.replace(module, &mut fields.root_after)?;
             for field in fields.additions.take().into_iter().flatten() {
-                let components = match field {
+                let mut components = match field {
                     Field::Component(component) => vec![component],
                     Field::Group(_, components) => components,
                 };
+                included.replace(module, &mut components)?;
                 fields.root.extend(components.into_iter().map(|mut component| {
                     if component.kind == ComponentKind::Mandatory {
                         component.kind = ComponentKind::Optional;
@@ -58,7 +68,7 @@ fn close(ty: &mut Type) {
         Kind::Enumerated(items) => items.root.extend(items.additions.take().into_iter().flatten()),
         _ => {}
     }
-    components(ty).for_each(|component| close(&mut component.ty));
+    components(ty).try_for_each(|component| close(included, module, &mut component.ty))
 }
 
 /// Assigns an instruction to what a target names: `Type`, `Type.component`, `Type:item`, `ALL IN Type`.

@@ -7,6 +7,7 @@ mod content;
 mod control;
 mod documents;
 mod facets;
+mod include;
 mod simple;
 
 use std::collections::HashMap;

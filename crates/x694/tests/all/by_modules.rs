@@ -144,6 +144,40 @@ fn the_components_of_a_set_come_in_any_order() {
     }
 }
 
+/// X.680 clause 25.5: the components of the root, those that it includes too, in their place; names are those of their module.
+#[test]
+fn components_of_other_types_are_in_their_place() {
+    let text = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN IMPORTS Base FROM N;
+        T ::= [NAME AS UNCAPITALIZED] SEQUENCE { first INTEGER, COMPONENTS OF Base, ..., [[ COMPONENTS OF U ]], ..., last Size }
+        U ::= SEQUENCE { later UTF8String }
+        Size ::= UTF8String
+        END
+        N DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+        Base ::= SEQUENCE { id [ATTRIBUTE] Size, COMPONENTS OF Inner, ..., no NULL }
+        Inner ::= SEQUENCE { sizes SEQUENCE OF size Size, in SEQUENCE { deep Size } OPTIONAL }
+        Size ::= INTEGER (0..9)
+        END";
+    let types = module(text).unwrap();
+    let read = |xml: &str| {
+        let mut values = Values::new();
+        let value = xer::read(xml.as_bytes(), &types, &Options::default(), &mut values)?;
+        let text = notation::write_value(value)?.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok::<_, tam::Error>((text, String::from_utf8(xer::write(value, &types)?).unwrap()))
+    };
+    let xml = "<t id=\"7\"><first>1</first><sizes><size>3</size></sizes><in><deep>4</deep></in><later>x</later><last>y</last></t>";
+    let (text, written) = read(xml).unwrap();
+    assert_eq!(written, xml);
+    assert!(text.ends_with("{ first 1, id 7, sizes { 3 }, in { deep 4 }, later \"x\", last \"y\" }"), "{text}");
+    for (from, to, words) in [
+        ("id=\"7\"", "id=\"10\"", "at most 9"),
+        ("<later>", "<no/><later>", "found <no>"),
+        ("<last>y</last>", "", "last"),
+    ] {
+        let error = read(&xml.replace(from, to)).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
 #[test]
 fn what_is_not_supported_is_refused_where_it_is() {
     for (from, to, words) in [
