@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     }
     bar.finish_and_clear();
     // If no message could be read, that has been reported.
-    let Some(done) = rows.end()? else { return Ok(status) };
+    let Some(done) = rows.end(is_inferred)? else { return Ok(status) };
     if common.json {
         let mut standard = Standard::new();
         let line = Line::new().text("output", &output.unwrap_or(Path::new("-")).display().to_string());
@@ -312,12 +312,14 @@ impl<'r> Rows<'r> {
         self.writer.put(&batch)
     }
 
-    /// Writes the rest. A table without rows has its columns; if no type is known, there is no table.
-    fn end(mut self) -> Result<Option<Done>, Failure> {
-        if self.columns.is_none() {
-            return Ok(None);
-        }
-        if self.rows == 0 || self.columns.as_ref().is_some_and(|columns| columns.rows() > 0) {
+    /// Writes the rest. A table without rows has its columns; if no type is known, or it was inferred from no row, there is no
+    /// table.
+    fn end(mut self, is_inferred: bool) -> Result<Option<Done>, Failure> {
+        let pending = match &self.columns {
+            Some(columns) if !is_inferred || self.rows > 0 || columns.rows() > 0 => columns.rows(),
+            _ => return Ok(None),
+        };
+        if self.rows == 0 || pending > 0 {
             self.write()?;
         }
         let (columns, written) = self.writer.end()?;

@@ -263,6 +263,12 @@ fn columns_are_inferred_from_documents() {
         here.run_with(&arguments, &packed).done();
         assert!(std::fs::read_to_string(here.path("ids.csv")).unwrap() == expected, "{rows}");
     }
+    // A table of nothing has no columns, so there is none.
+    for input in ["", "{"] {
+        let run = here.run_with(&["convert", "-", "-f", "json", "-o", "none.csv"], input.as_bytes());
+        assert_eq!((run.status, here.path("none.csv").exists()), (1, false));
+        assert!(run.err.starts_with("error: standard input: incomplete"), "{}", run.err);
+    }
     let other = here.run_with(&["convert", "-", "-t", "csv"], b"<a/>");
     assert_eq!((other.status, other.text()), (2, ""));
     assert!(other.err.contains("csv of xml needs a schema: name one with -s"), "{}", other.err);
