@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 44] = [
+const RULES: [Rule; 45] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -120,6 +120,14 @@ const RULES: [Rule; 44] = [
         "reading or writing XML",
     ),
     rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
+    rule(
+        "declaration",
+        |pair| {
+            let is = |format: Format| format == Format::Xml || format.is_infoset();
+            is(pair.from) && pair.writes(is)
+        },
+        "XML and infosets on both sides",
+    ),
     rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule("strings_from", |pair| pair.writes(Format::is_infoset), INFOSET),
     rule("shared_strings", |pair| pair.has(Format::is_infoset), "infosets"),

@@ -190,6 +190,11 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "BYTES", requires = "strings", help_heading = INFOSET,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) strings_from: Option<u32>,
+    /// Keep the XML declaration: version, name of the encoding, standalone.
+    ///
+    /// XML and infosets have it; by default neither is written with one. XML is written in UTF-8, and says so.
+    #[arg(long, help_heading = XML)]
+    pub(crate) declaration: bool,
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, help_heading = INFOSET)]
     pub(crate) paper: bool,

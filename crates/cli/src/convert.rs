@@ -305,7 +305,10 @@ fn message(
         applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
     }
     schema::suits_both(schema, from, to)?;
-    let options = args.options(from, to, schema);
+    let mut options = args.options(from, to, schema);
+    let declaration = if args.declaration { lengthwise::declaration(bytes, from, &options) } else { Ok(None) };
+    let declaration = declaration.map_err(|error| Failure::bad(input, error, bytes))?;
+    options.declaration = declaration.as_ref();
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
     let mut out = Vec::new();
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {

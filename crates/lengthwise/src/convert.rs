@@ -6,6 +6,8 @@ use tam::{ErrorKind, Vocabulary, Words};
 #[cfg(feature = "tsf")]
 use tam::{Limits, TypeSet};
 
+#[cfg(feature = "xml")]
+use crate::Declaration;
 #[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
 use crate::Types;
 #[cfg(feature = "tsf")]
@@ -118,7 +120,11 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> 
 pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     match format {
         #[cfg(feature = "xml")]
-        Format::Xml => text::xml::append(document, &xml_options(options), out),
+        Format::Xml => {
+            let start = out.len();
+            options.declaration.inspect(|declaration| declaration.append(out));
+            text::xml::append(document, &xml_options(options), out).inspect_err(|_| out.truncate(start))
+        }
         #[cfg(feature = "json")]
         Format::Json => match document.types().vocabulary() {
             Vocabulary::Xml => Err(xml_is_not_json("json")),
@@ -131,7 +137,7 @@ pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, ou
         #[cfg(feature = "infoset")]
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             let own = infoset_options(format, options);
-            as_xml(document, options, |document| infoset::append(document, &own, out))
+            as_xml(document, options, |document| infoset::append_with(document, &properties(options), &own, out))
         }
         #[cfg(feature = "asn1")]
         Format::Uper
@@ -312,6 +318,51 @@ fn infoset_options<'s>(format: Format, options: &Options<'s>) -> infoset::Option
     let of = infoset::Options::of(format.rules().unwrap_or_default());
     let of = of.with_strings(options.strings).with_compress_from(options.strings_from);
     of.with_shared(options.shared_strings).with_paper(options.paper).with_limits(options.limits)
+}
+
+/// The properties of an infoset that an XML declaration has.
+#[cfg(feature = "infoset")]
+fn properties<'o>(options: &Options<'o>) -> infoset::Properties<'o> {
+    let none = infoset::Properties::default();
+    let Some(said) = options.declaration else { return none };
+    let encoding = said.encoding.as_deref().unwrap_or_default();
+    infoset::Properties { version: Some(&said.version), encoding, standalone: said.standalone, ..none }
+}
+
+/// The XML declaration of a document in XML, or the properties of an infoset that are one. `None` if there is none, or the
+/// format has none.
+///
+/// ```
+/// use lengthwise::{Format, Options, convert, declaration};
+///
+/// # fn main() -> Result<(), lengthwise::Error> {
+/// let xml = b"<?xml version='1.0' standalone='yes'?><a/>";
+/// let said = declaration(xml, Format::Xml, &Options::default())?;
+/// let options = Options::default().with_declaration(said.as_ref());
+/// let infoset = convert(xml, Format::Xml, Format::InfosetUper, &options)?;
+/// assert_eq!(declaration(&infoset, Format::InfosetUper, &Options::default())?, said);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of reading the message; of kind unsupported if the version of an infoset is none of XML.
+#[cfg(feature = "xml")]
+pub fn declaration(message: &[u8], format: Format, options: &Options<'_>) -> Result<Option<Declaration>, Error> {
+    match format {
+        Format::Xml => Ok(text::xml::Reader::new(message, &xml_options(options))?.declaration()),
+        #[cfg(feature = "infoset")]
+        Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
+            let events = infoset::events(message, &infoset_options(format, options))?;
+            let properties = events.properties()?;
+            let Some(version) = properties.version else { return Ok(None) };
+            let mut declaration = Declaration::new(version)?;
+            declaration.encoding = Some(properties.encoding.to_owned()).filter(|encoding| !encoding.is_empty());
+            declaration.standalone = properties.standalone;
+            Ok(Some(declaration))
+        }
+        _ => Ok(None),
+    }
 }
 
 #[cfg(feature = "tdxml")]

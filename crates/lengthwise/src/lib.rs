@@ -75,6 +75,8 @@ pub use tam::{self, Error, ErrorKind, Limits};
 pub use tdxml;
 #[cfg(any(feature = "xml", feature = "json"))]
 pub use text;
+#[cfg(feature = "xml")]
+pub use text::xml::Declaration;
 #[cfg(feature = "tsf")]
 pub use tsf::{self, Lengths};
 #[cfg(feature = "xsd")]
@@ -99,6 +101,8 @@ mod type_set;
 #[cfg(feature = "asn1")]
 mod typed;
 
+#[cfg(feature = "xml")]
+pub use convert::declaration;
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
 pub use convert::referred;
 pub use convert::{Counts, append, check, check_counted, convert, read, write};

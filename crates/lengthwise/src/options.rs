@@ -8,6 +8,8 @@ use tam::{Limits, TypeSet, Vocabulary};
 #[cfg(feature = "tsf")]
 use tsf::Lengths;
 
+#[cfg(feature = "xml")]
+use crate::Declaration;
 use crate::Format;
 #[cfg(feature = "asn1")]
 use crate::Schema;
@@ -108,6 +110,10 @@ pub struct Options<'s> {
     /// well. Default `false`.
     #[cfg(feature = "xml")]
     pub plain_xml: bool,
+    /// Writing XML: its declaration, which says UTF-8 whatever its encoding is. Writing an infoset: the properties that it has.
+    /// [`declaration`](crate::declaration()) reads it. Default `None`.
+    #[cfg(feature = "xml")]
+    pub declaration: Option<&'s Declaration>,
     /// UPER, APER, BER, OER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
     #[cfg(feature = "asn1")]
@@ -235,6 +241,13 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_plain_xml(self, plain_xml: bool) -> Options<'s> {
         Options { plain_xml, ..self }
+    }
+
+    /// The same options, writing an XML declaration.
+    #[cfg(feature = "xml")]
+    #[must_use]
+    pub const fn with_declaration(self, declaration: Option<&'s Declaration>) -> Options<'s> {
+        Options { declaration, ..self }
     }
 
     /// The same options, messages saying what a schema lets them.

@@ -223,3 +223,30 @@ fn short_strings_are_not_compressed_on_request() {
     assert_eq!(here.run(&["convert", "a.iuper", "-t", "xml"]).done().text(), here.text("a.xml"));
     assert_eq!(here.run(&["convert", "a.xml", "-t", "infoset-ber", "--strings-from", "20"]).status, 2);
 }
+
+#[test]
+fn the_xml_declaration_is_kept_on_request() {
+    let here = Place::new();
+    here.file("a.xml", b"<?xml version='1.0' encoding='iso-8859-1' standalone='yes'?>\n<a>\xE9</a>")
+        .file("b.xml", "<a/>");
+    for (format, ending) in FORMATS {
+        let name = format!("a.{ending}");
+        here.run(&["convert", "a.xml", "-o", &name, "--declaration"]).done();
+        let back = here.run(&["convert", &name, "-t", "xml", "--declaration"]).done();
+        assert_eq!(back.text(), "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<a>\u{e9}</a>\n");
+        assert_eq!(here.run(&["convert", &name, "-t", "xml"]).done().text(), "<a>\u{e9}</a>\n");
+        let plain = here.run(&["convert", "b.xml", "-t", format]).done();
+        let none = here.run(&["convert", "b.xml", "-t", format, "--declaration"]).done();
+        assert_eq!(none.out, plain.out);
+        let none = here.run_with(&["convert", "-", "-f", format, "-t", "xml", "--declaration"], &plain.out).done();
+        assert_eq!(none.text(), "<a/>\n");
+    }
+    // The paper's program wrote a version that is none.
+    here.run(&["convert", "-q", "a.xml", "-o", "p.iuper", "--paper"]).done();
+    let run = here.run(&["convert", "p.iuper", "-t", "xml", "--declaration"]);
+    assert_eq!((run.status, run.out.len()), (1, 0));
+    assert!(run.err.contains("expected a version of XML ('1.0')"), "{}", run.err);
+    let run = here.run(&["convert", "a.xml", "-t", "tsf", "--declaration"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("--declaration is for XML and infosets on both sides"), "{}", run.err);
+}

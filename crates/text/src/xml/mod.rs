@@ -52,6 +52,7 @@ mod writer;
 
 #[doc(hidden)]
 pub use ahead::{Ahead, Room};
+pub use declaration::Declaration;
 pub use options::Options;
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use source::{Files, Memory, Source};

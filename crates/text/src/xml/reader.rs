@@ -6,7 +6,7 @@ use tam::{Error, ErrorKind, Limits, Words};
 use xml::namespaces::{Scope, declared};
 
 use super::Options;
-use super::declaration;
+use super::declaration::{self, Declaration};
 use super::dtd::Dtd;
 use super::encoding::{Decoded, Stop, Text, decode};
 use super::entity::{Expansion, Replacement};
@@ -344,7 +344,7 @@ impl<'a> Reader<'a> {
         let bytes = text.as_str().as_bytes().get(..reader.end).unwrap_or(&[]);
         if declaration::begins(bytes) {
             match declaration::read(bytes) {
-                Ok((standalone, at)) => (reader.standalone, reader.at) = (standalone, at),
+                Ok(said) => (reader.standalone, reader.at) = (said.standalone == Some(true), said.end),
                 Err(error) => return Err(reader.located(error)),
             }
         }
@@ -370,6 +370,14 @@ impl<'a> Reader<'a> {
             Found::Doctype => Event::Doctype(self.str(self.data)),
             Found::Nothing | Found::Failed | Found::Over => return Ok(None),
         }))
+    }
+
+    /// The XML declaration of the document, if it has one.
+    #[must_use]
+    pub fn declaration(&self) -> Option<Declaration> {
+        let text = self.document.text.as_str();
+        let parts = declaration::begins(text.as_bytes()).then(|| declaration::read(text.as_bytes()).ok())?;
+        parts.map(|parts| parts.of(text))
     }
 
     /// Number of elements open: those that have started and not ended.
