@@ -1,24 +1,24 @@
 #!/bin/sh
-# The package for Debian: debian.sh BINARY DIRECTORY. The command must be linked statically, since the package depends on no other.
+# The package for Debian: debian.sh BINARY ARCHITECTURE COMMAND DIRECTORY. BINARY is of ARCHITECTURE, stripped, and linked
+# statically, since the package depends on no other; COMMAND is the same for this machine.
 set -eu
-binary=$1 directory=$2
+binary=$1 architecture=$2 command=$3 directory=$4
 cd "$(dirname "$0")/.."
 if ! command -v dpkg-deb >/dev/null; then
     tests/skipped.sh 'the package for Debian' 'there is no dpkg-deb'
     exit
 fi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-architecture=$(dpkg --print-architecture)
 root=target/debian
 rm -rf "$root"
 share=$root/usr/share
 bash=$share/bash-completion/completions zsh=$share/zsh/vendor-completions fish=$share/fish/vendor_completions.d
 mkdir -p "$root/DEBIAN" "$root/usr/bin" "$share/doc/lengthwise" "$bash" "$zsh" "$fish"
-install -s -m 755 "$binary" "$root/usr/bin/lengthwise"
-"$binary" manual "$share/man/man1"
-"$binary" completions bash >"$bash/lengthwise"
-"$binary" completions zsh >"$zsh/_lengthwise"
-"$binary" completions fish >"$fish/lengthwise.fish"
+install -m 755 "$binary" "$root/usr/bin/lengthwise"
+"$command" manual "$share/man/man1"
+"$command" completions bash >"$bash/lengthwise"
+"$command" completions zsh >"$zsh/_lengthwise"
+"$command" completions fish >"$fish/lengthwise.fish"
 gzip -9n "$share"/man/man1/*.1
 gzip -9nc CHANGELOG.md >"$share/doc/lengthwise/changelog.gz"
 {

@@ -33,7 +33,13 @@ fi
 "$command" manual "$dist/share/man/man1"
 mkdir -p "$dist/share/completions"
 for shell in bash zsh fish; do "$command" completions $shell >"$dist/share/completions/lengthwise.$shell"; done
-tools/debian.sh "$command" "$dist"
+for bin in "$dist"/bin*; do
+    case $bin/$host in
+    */bin-arm64/* | */bin/aarch64-*) architecture=arm64 ;;
+    *) architecture=amd64 ;;
+    esac
+    tools/debian.sh "$bin/lengthwise" $architecture "$command" "$dist"
+done
 for library in liblengthwise_c.a liblengthwise_c.so liblengthwise_c.dylib; do
     if test -e "target/release/$library"; then cp "target/release/$library" "$dist/lib/"; fi
 done
