@@ -1,5 +1,7 @@
 //! Cuts messages from bytes that arrive in pieces, by their framing.
 
+use std::cmp::Reverse;
+
 use tam::{Error, ErrorKind, Limits, TypeSet, Words};
 
 use crate::ber::Ber;
@@ -122,10 +124,9 @@ impl Cutter {
             Some(set) => set,
             None if rest.len() < SAMPLE && !is_last => return Ok(None),
             None => {
-                let mut sets = SETS.map(|set| (reach(rest, is_last, &options(set)), set));
-                // The first of those that reach as far.
-                sets.sort_by_key(|(reach, _)| std::cmp::Reverse(*reach));
-                *self.types.insert(sets[0].1)
+                // The first of those that fit as well.
+                let fitting = SETS.into_iter().min_by_key(|set| fit(rest, is_last, &options(set)));
+                *self.types.insert(fitting.unwrap_or(TypeSet::XML))
             }
         };
         match self.tsf.get_or_insert_with(|| tsf::MessageEnd::new(&options(set))).find(rest) {
@@ -139,17 +140,21 @@ impl Cutter {
     }
 }
 
-/// How many bytes are messages in a type set.
-fn reach(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> usize {
-    let mut at = 0;
+/// How well bytes fit a type set; the least is best. First by how many are whole messages, then by whether what follows may
+/// be the start of one, then by where the first type is: by another set it is a part of the name.
+fn fit(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> (Reverse<usize>, bool, usize) {
+    let (mut at, mut is_wrong) = (0, false);
     while at < bytes.len() {
         match tsf::read_prefix(&bytes[at..], options, &mut tam::Table::new()) {
             Ok((_, len)) => at += len,
-            Err(error) if error.kind() == ErrorKind::Incomplete && !is_last => return bytes.len(),
-            Err(_) => break,
+            Err(error) => {
+                is_wrong = error.kind() != ErrorKind::Incomplete || is_last;
+                break;
+            }
         }
     }
-    at
+    let first = bytes.iter().position(|byte| options.types.is_type(*byte));
+    (Reverse(at), is_wrong, first.unwrap_or(bytes.len()))
 }
 
 /// A message after its length of `N` bytes.

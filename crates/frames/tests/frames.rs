@@ -110,6 +110,27 @@ fn messages_are_cut_by_their_framing() {
     }
 }
 
+/// The type set of TSF is found by the first 32 KiB. Each of these has no type of another set in long stretches, so that by that set
+/// a name goes on to the end.
+#[test]
+fn the_type_set_of_a_long_file_is_detected() {
+    let text = "x".repeat(100);
+    for message in [
+        // {"n":1,"text":"xxx"} with tokens, the same with values, and an element, as docs/formats/tsf.md has them.
+        format!("2{{1n'1102text'\"{text}\""),
+        format!("02{{1n#1100text'{text}"),
+        format!("1a<100[{text}"),
+    ] {
+        let file = message.repeat(1_000);
+        let (found, error) = messages(file.as_bytes(), &framed(Framing::Tsf));
+        assert_eq!((found.len(), error), (1_000, None), "{message}");
+        // The first message may be longer than that.
+        let long = message.replace(&text, &"x".repeat(50_000)).replace("102", "50002").replace("100", "50000");
+        let (found, error) = messages(format!("{long}{file}").as_bytes(), &framed(Framing::Tsf));
+        assert_eq!((found.len(), error), (1_001, None), "{message}");
+    }
+}
+
 #[test]
 fn what_a_framing_appends_it_cuts_again() {
     let mut random = Random::new(3);
