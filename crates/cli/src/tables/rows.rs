@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::Kind;
 use crate::args::Common;
 use crate::inputs::{Detected, DetectedBy, Input};
-use crate::messages::{Failures, Message};
+use crate::messages::{Failures, Message, Sink};
 use crate::report::Failure;
 use crate::schema;
 
@@ -28,16 +28,14 @@ pub(crate) fn kind_of(input: &Input) -> Option<Kind> {
     Kind::of_file(path).filter(|kind| *kind != Kind::Csv)
 }
 
-/// Does some work on each row of a table, as a message by the rules of `-f`, or in UPER.
-///
-/// A row that the type does not allow is reported, and the next one is read.
-pub(crate) fn each<'c>(
+/// Passes on each row of a table, as a message by the rules of `-f`, or in UPER; or why the type does not allow it.
+pub(crate) fn each(
     (input, path): (&Input, &Path),
     kind: Kind,
     common: &Common,
-    mut failures: Failures<'c>,
-    mut work: impl FnMut(Message) -> Result<(), Failure>,
-) -> Result<Failures<'c>, Failure> {
+    failures: &mut Failures<'_>,
+    sink: Sink<'_>,
+) -> Result<(), Failure> {
     let format = common.from.map_or(Format::Uper, |from| from.0);
     if format.rules().is_none() || !format.needs_schema() {
         let found = format!("-f {format} is for messages, but {} is a table", input.name());
@@ -60,21 +58,21 @@ pub(crate) fn each<'c>(
             number += 1;
             let of_row = Input::Message(format!("{}, message {number}", input.name()));
             let mut bytes = Vec::new();
-            let done = match rows.append(&batch, row, &mut bytes) {
+            let message = match rows.append(&batch, row, &mut bytes) {
                 Ok(_) => {
                     let detected = Detected { format, by: DetectedBy::Message };
-                    work(Message { input: of_row, bytes, detected, place: Some((number, None)) })
+                    Ok(Message { input: of_row, bytes, detected, place: Some((number, None)) })
                 }
                 Err(error) => Err(Failure::bad(&of_row, error, &[])),
             };
-            done.or_else(|failure| failures.take(failure))?;
+            sink(failures, message)?;
         }
     }
     if number == 0 {
         let error = Error::new(ErrorKind::Incomplete, kind.as_str(), 0, "no row", "a row for each message");
         return Err(Failure::bad(input, error, &[]));
     }
-    Ok(failures)
+    Ok(())
 }
 
 /// The columns of a file, and its rows in batches.

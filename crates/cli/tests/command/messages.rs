@@ -329,3 +329,30 @@ fn recorded_messages_are_checked_by_a_description() {
     let bad = here.run(&["check", "bad.http", "-s", &wsdl]);
     assert!(bad.status == 1 && bad.err.contains("error: bad.http, message 1 (byte "), "{}", bad.err);
 }
+
+/// More messages than are worked on at once: they keep their order, and failures are reported where they are.
+#[test]
+fn messages_are_converted_side_by_side_in_order() {
+    let here = Place::new();
+    let text = "x".repeat(100);
+    let line = |n: usize| match n % 5_000 {
+        4_999 => "{\"n\":\n".to_owned(),
+        _ => format!("{{\"n\":{n},\"text\":\"{text}\"}}\n"),
+    };
+    let all: String = (0..30_000).map(line).collect();
+    here.file("all.jsonl", &all);
+    let kept: String = all.lines().filter(|line| line.ends_with('}')).flat_map(|line| [line, "\n"]).collect();
+    let mut reports = Vec::new();
+    for threads in ["1", "2", "7"] {
+        let run = here.run(&["convert", "all.jsonl", "-o", "all.tsf", "--threads", threads]);
+        assert_eq!(run.status, 1);
+        assert_eq!(run.err.matches("error: all.jsonl, message ").count(), 6, "{}", run.err);
+        reports.push(run.err);
+        assert!(here.run(&["convert", "all.tsf", "--framing", "tsf", "-t", "json", "-o", "back.json"]).status == 0);
+        assert!(here.text("back.json") == kept, "{threads}");
+        let piped =
+            here.run_with(&["convert", "-", "--framing", "lines", "-t", "json", "--threads", threads], all.as_bytes());
+        assert!(piped.status == 1 && piped.out == kept.as_bytes(), "{threads}");
+    }
+    assert!(reports[0].contains("message 5000 (byte 606") && reports.iter().all(|report| *report == reports[0]));
+}
