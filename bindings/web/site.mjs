@@ -1,4 +1,4 @@
-// Puts the page together in site/: its own files, the package, and the samples, which are encoded here.
+// Puts the page together in site/: its own files, the view of messages, the package, and the samples, which are encoded here.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as lengthwise from './package/xsd.js';
@@ -6,7 +6,11 @@ import * as lengthwise from './package/xsd.js';
 const here = (path) => new URL(path, import.meta.url);
 rmSync(here('site'), { recursive: true, force: true });
 mkdirSync(here('site/samples'), { recursive: true });
-for (const file of ['index.html', 'style.css', 'page.js', 'worker.js', 'view.js', 'input.js', 'share.js']) cpSync(here(`page/${file}`), here(`site/${file}`));
+for (const file of ['style.css', 'page.js', 'worker.js', 'input.js', 'share.js']) cpSync(here(`page/${file}`), here(`site/${file}`));
+// The view is that of the page that `inspect --html` writes.
+const view = (file) => here(`../../crates/inspect/page/${file}`);
+for (const file of ['view.css', 'view.js']) cpSync(view(file), here(`site/${file}`));
+writeFileSync(here('site/index.html'), readFileSync(here('page/index.html'), 'utf8').replace('<!-- panes.html -->', () => readFileSync(view('panes.html'), 'utf8')));
 for (const file of ['core.js', 'text.js', 'asn1.js', 'xsd.js', 'lib', 'wasm']) {
   cpSync(here(`package/${file}`), here(`site/lengthwise/${file}`), { recursive: true, filter: (name) => !name.endsWith('.d.ts') });
 }

@@ -157,9 +157,14 @@ test('a link opens the same message', async () => {
 
 test('JSON, digits and a page are saved', async () => {
   const page = await opened('#sample=weather');
-  for (const [button, expected] of [['save-json', '"name": "Kap Arkona"'], ['save-hex', '276b'], ['save-page', '<h2>Structure</h2>']]) {
+  for (const [button, expected] of [['save-json', '"name": "Kap Arkona"'], ['save-hex', '276b'], ['save-page', '"title":"Weather station (OER)"']]) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${button}`)]);
     assert.ok(readFileSync(await download.path(), 'utf8').includes(expected), button);
+    if (button !== 'save-page') continue;
+    await download.saveAs(`${site}/saved.html`);
+    await page.goto(`${address}saved.html`);
+    await page.waitForSelector('#tree .line[aria-selected="true"]');
+    assert.match(await page.innerText('#schemas'), /Weather DEFINITIONS/);
   }
   await page.context().close();
 });

@@ -79,6 +79,18 @@ export interface Span {
   part: string;
   row: number;
 }
+/** All rows of a name and kind at one place of the structure; `parent` is the index of the item above. */
+export interface Sizes {
+  parent: number | null;
+  name: string;
+  kind: string;
+  /** The first of the rows, and their number. */
+  row: number;
+  rows: number;
+  /** Their bits, and those that no row below has. */
+  bits: number;
+  own: number;
+}
 export interface Inspection {
   readonly length: number;
   /** The error in the message; the rows before it are there. */
@@ -87,13 +99,18 @@ export interface Inspection {
   pick(numbers: Iterable<number>): Row[];
   ends(): Uint32Array;
   spans(bit: number, bits: number): Span[];
+  /** The first 16 spans of a row itself. */
+  parts(row: number): Span[];
+  /** Where the bits of the message go: at most 2 000 items; further rows count for those above them. */
+  sizes(): Sizes[];
   at(bit: number): number | undefined;
   path(row: number): string;
   rowAt(path: string): number | undefined;
   search(text: string, from?: number): number | undefined;
   bytes(from: number, length: number): Uint8Array;
   tree(): Tree[];
-  page(title: string): string;
+  /** A page of HTML that shows the message, in one file. */
+  page(title: string, schema?: string): string;
   free(): void;
 }
 

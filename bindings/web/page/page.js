@@ -1,17 +1,9 @@
 // The page: what is open, what is selected, and the parts that show it.
 import { bytesOf, unwrapped } from './input.js';
 import { fragmentOf, messageOf } from './share.js';
-import { LongList } from './view.js';
+import { View, made, say } from './view.js';
 
 const $ = (id) => document.getElementById(id);
-
-/** An element with text. Whatever a message says goes into the page as text, never as markup. */
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 const worker = new Worker('worker.js', { type: 'module' });
 const waiting = new Map();
@@ -27,17 +19,17 @@ const ask = (action, args = {}) => new Promise((resolve, reject) => {
   worker.postMessage({ id: calls, action, ...args });
 });
 
-const state = { bytes: new Uint8Array(), format: '', schema: '', root: '', title: 'message', ends: new Uint32Array(), shown: [], collapsed: new Set(), row: undefined, selected: undefined, error: undefined };
+const state = { bytes: new Uint8Array(), format: '', schema: '', root: '', title: 'message' };
 
-function say(id, text) {
-  $(id).hidden = !text;
-  $(id).textContent = text ?? '';
-}
-
-const tree = new LongList($('tree'), drawTree);
-const bytes = new LongList($('bytes'), drawBytes);
-const perLine = () => (unit() === 'bits' ? 4 : innerWidth < 480 ? 8 : 16);
-const unit = () => document.querySelector('input[name="unit"]:checked').value;
+const view = new View({
+  rows: (numbers) => ask('rows', { numbers }),
+  bytes: (from, length) => ask('bytes', { from, length }),
+  parts: (row) => ask('parts', { row }),
+  at: (bit) => ask('at', { bit }),
+  path: (row) => ask('path', { row }),
+  find: (query, from) => ask('find', { query, from }),
+  sizes: () => ask('map'),
+}, offerEdit);
 
 // Opening
 
@@ -50,8 +42,7 @@ async function open({ bytes: message, format = '', schema = state.schema, root =
     say('error', error.message);
     return false;
   }
-  Object.assign(state, { bytes: message, format: seen.format, schema, root, title, ends: seen.ends, row: undefined, selected: undefined, error: seen.error });
-  state.collapsed.clear();
+  Object.assign(state, { bytes: message, format: seen.format, schema, root, title });
   $('format').value = format;
   $('schema').value = schema;
   say('schema-error', seen.schemaError && seen.schemaError.message);
@@ -61,16 +52,8 @@ async function open({ bytes: message, format = '', schema = state.schema, root =
   say('error', seen.error && seen.error.message);
   $('summary').textContent = `${title}: ${seen.format}, ${seen.length.toLocaleString('en')} bytes, ${seen.rows.toLocaleString('en')} rows`;
   document.body.dataset.open = seen.format;
-  arrange();
-  bytes.resize(Math.ceil(message.length / perLine()));
-  $('tree').scrollTop = 0;
-  $('bytes').scrollTop = 0;
-  if (seen.error) {
-    bytes.show(Math.floor(seen.error.offset / perLine()));
-    if (!schema && !seen.rows && /schema/.test(seen.error.message)) $('schema-pane').open = true;
-  }
-  if (seen.rows > 0) await select(0, false);
-  else clearSelection();
+  if (seen.error && !schema && !seen.rows && /schema/.test(seen.error.message)) $('schema-pane').open = true;
+  await view.open({ format: seen.format, length: message.length, ends: seen.ends, error: seen.error });
   fillSizes();
   return true;
 }
@@ -113,202 +96,26 @@ async function fillSizes() {
   document.body.dataset.sizes = format;
 }
 
-// The tree
+// Editing
 
-/** The rows that no collapsed row hides. */
-function arrange() {
-  const shown = [];
-  for (let row = 0; row < state.ends.length;) {
-    shown.push(row);
-    row = state.collapsed.has(row) ? state.ends[row] : row + 1;
-  }
-  state.shown = shown;
-  tree.resize(shown.length);
-}
-
-/** The line of a row. */
-function lineOf(row) {
-  let low = 0;
-  let high = state.shown.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (state.shown[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-async function drawTree(first, count) {
-  const rows = count > 0 ? await ask('rows', { numbers: state.shown.slice(first, first + count) }) : [];
-  const lines = rows.map((row) => {
-    const line = made('div', 'line');
-    const holds = row.end > row.row + 1;
-    line.id = `row-${row.row}`;
-    line.dataset.row = row.row;
-    line.setAttribute('role', 'treeitem');
-    line.setAttribute('aria-level', row.depth + 1);
-    line.setAttribute('aria-selected', row.row === state.row);
-    if (holds) line.setAttribute('aria-expanded', !state.collapsed.has(row.row));
-    line.style.paddingLeft = `${0.5 + Math.min(row.depth, 30) * 1.1}rem`;
-    line.append(made('span', 'mark', holds ? (state.collapsed.has(row.row) ? '▸' : '▾') : ''));
-    if (row.name) line.append(made('span', 'name', row.name), ' ');
-    line.append(made('span', 'kind', row.kind));
-    if (row.value !== undefined) line.append(' ', made('span', 'value', visible(row.value)));
-    return line;
-  });
-  const active = lines.some((line) => line.dataset.row === String(state.row));
-  if (active) $('tree').setAttribute('aria-activedescendant', `row-${state.row}`);
-  else $('tree').removeAttribute('aria-activedescendant');
-  return lines;
-}
-
-/** Controls and marks of direction would change how a line looks. */
-const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
-
-function toggle(row, collapse = !state.collapsed.has(row)) {
-  if (state.ends[row] === row + 1) return;
-  if (collapse) state.collapsed.add(row);
-  else state.collapsed.delete(row);
-  arrange();
-}
-
-$('tree').addEventListener('click', ({ target }) => {
-  const line = target.closest('.line');
-  if (line === null) return;
-  const row = Number(line.dataset.row);
-  if (target.classList.contains('mark')) toggle(row);
-  select(row);
-});
-
-$('tree').addEventListener('keydown', (event) => {
-  const line = lineOf(state.row ?? 0);
-  const page = 16;
-  const to = { ArrowDown: line + 1, ArrowUp: line - 1, PageDown: line + page, PageUp: line - page, Home: 0, End: state.shown.length - 1 }[event.key];
-  if (to !== undefined) {
-    event.preventDefault();
-    if (state.shown.length > 0) select(state.shown[Math.max(0, Math.min(to, state.shown.length - 1))]);
-  } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-    event.preventDefault();
-    toggle(state.row, event.key === 'ArrowLeft');
-  } else if (event.key === 'Enter') {
-    $('value').focus();
-  }
-});
-
-// Bytes and bits
-
-async function drawBytes(first, count) {
-  const width = perLine();
-  if (count <= 0) return [];
-  const from = first * width;
-  const { bytes: octets, spans } = await ask('bytes', { from, length: count * width });
-  const ofBit = (bit) => spans.find((span) => bit >= span.bit && bit < span.bit + span.bits);
-  const classOf = (bit) => {
-    if (state.error && Math.floor(bit / 8) === state.error.offset) return 'wrong';
-    const { selected } = state;
-    if (selected && bit + (unit() === 'bits' ? 0 : 7) >= selected.bit && bit < selected.bit + selected.bits) return 'chosen';
-    const span = ofBit(bit);
-    if (span === undefined) return '';
-    return span.part === 'value' ? 'value-part' : ['head', 'header', 'name'].includes(span.part) ? 'head-part' : 'other-part';
-  };
-  return Array.from({ length: Math.ceil(octets.length / width) }, (_, i) => {
-    const line = made('div', 'line');
-    const of = octets.subarray(i * width, (i + 1) * width);
-    line.append(made('span', 'at', (from + i * width).toString(16).padStart(8, '0')));
-    of.forEach((byte, n) => {
-      const at = 8 * (from + i * width + n);
-      const shown = unit() === 'bits' ? byte.toString(2).padStart(8, '0').split('') : [byte.toString(16).padStart(2, '0')];
-      shown.forEach((digits, bit) => {
-        const cell = made('b', classOf(at + bit), digits);
-        if (unit() === 'bits' ? bit === 7 : n === 7) cell.classList.add('gap');
-        cell.dataset.bit = at + bit;
-        line.append(cell);
-      });
-    });
-    line.append(made('i', '', `  ${Array.from(of, (c) => (c >= 0x20 && c < 0x7f ? String.fromCharCode(c) : '·')).join('')}`));
-    return line;
-  });
-}
-
-async function selectAt(bit) {
-  const row = await ask('at', { bit });
-  if (row !== undefined) await select(row, true, false);
-}
-
-$('bytes').addEventListener('click', ({ target }) => {
-  if (target.dataset.bit !== undefined) selectAt(Number(target.dataset.bit));
-});
-
-$('bytes').addEventListener('keydown', (event) => {
-  const line = 8 * perLine();
-  const step = { ArrowRight: unit() === 'bits' ? 1 : 8, ArrowLeft: unit() === 'bits' ? -1 : -8, ArrowDown: line, ArrowUp: -line }[event.key];
-  if (step === undefined || !state.selected) return;
-  event.preventDefault();
-  state.cursor = Math.max(0, Math.min((state.cursor ?? state.selected.bit) + step, 8 * state.bytes.length - 1));
-  selectAt(state.cursor);
-});
-
-for (const radio of document.querySelectorAll('input[name="unit"]')) {
-  radio.addEventListener('change', () => {
-    bytes.resize(Math.ceil(state.bytes.length / perLine()));
-    if (state.selected) bytes.show(Math.floor(state.selected.bit / 8 / perLine()));
-  });
-}
-
-// The selection
-
-async function select(row, show = true, moveCursor = true) {
-  // A row inside of a collapsed one is shown.
-  for (const hidden of [...state.collapsed]) if (row > hidden && row < state.ends[hidden]) toggle(hidden, false);
-  // The next key counts from here, even if it comes before the answer.
-  state.row = row;
-  const [[seen], path] = await Promise.all([ask('rows', { numbers: [row] }), ask('path', { row })]);
-  if (seen === undefined || state.row !== row) return;
-  state.selected = seen;
-  if (moveCursor) state.cursor = seen.bit;
-  if (show) {
-    tree.show(lineOf(row));
-    bytes.show(Math.floor(seen.bit / 8 / perLine()));
-  } else {
-    tree.plan();
-    bytes.plan();
-  }
-  const fields = { Path: path, Type: seen.kind, Place: `${place(seen.bit)}, ${amount(seen.bits)}` };
-  if (seen.value !== undefined) fields.Value = visible(seen.value);
-  $('selection').replaceChildren(...Object.entries(fields).flatMap(([name, text]) => [made('dt', '', name), made('dd', '', text)]));
-  const edits = seen.value !== undefined && !seen.value.endsWith('…') && (state.schema || !['ber', 'der', 'cer'].includes(state.format));
+/** Offers to change the value of the selected row. */
+function offerEdit(seen) {
+  const edits = seen?.value !== undefined && !seen.value.endsWith('…') && (state.schema || !['ber', 'der', 'cer'].includes(state.format));
   $('edit').hidden = !edits;
   $('value').value = edits ? seen.value : '';
   say('edit-error');
 }
 
-function clearSelection() {
-  state.row = undefined;
-  state.selected = undefined;
-  $('selection').replaceChildren();
-  $('edit').hidden = true;
-}
-
-const place = (bit) => (bit % 8 === 0 ? `byte ${bit / 8}` : `byte ${Math.floor(bit / 8)}, bit ${bit % 8}`);
-const amount = (bits) => (bits % 8 === 0 ? `${bits / 8} byte${bits === 8 ? '' : 's'}` : `${bits} bit${bits === 1 ? '' : 's'}`);
-
 $('edit').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { row } = state;
+  const { row } = view;
   try {
     const changed = await ask('edit', { row, value: $('value').value });
     await open({ ...state, bytes: changed });
-    if (row < state.ends.length) await select(row);
+    await view.select(row);
   } catch (error) {
     say('edit-error', error.message);
   }
-});
-
-$('search').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const row = await ask('find', { query: $('query').value, from: (state.row ?? -1) + 1 }).catch(() => undefined);
-  if (row === undefined) $('summary').textContent = 'Nothing found.';
-  else await select(row);
 });
 
 // What comes in
@@ -391,7 +198,7 @@ attempt('share', async () => {
 attempt('save-bytes', () => save(state.bytes, state.format, 'application/octet-stream'));
 attempt('save-hex', () => save(Array.from(state.bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''), 'hex', 'text/plain'));
 attempt('save-json', async () => save(await ask('json'), 'json', 'application/json'));
-attempt('save-page', async () => save(await ask('page', { title: state.title }), 'html', 'text/html'));
+attempt('save-page', async () => save(await ask('page', { title: state.title, schema: state.schema || undefined }), 'html', 'text/html'));
 
 // The start
 

@@ -59,6 +59,8 @@ const actions = {
       types: schema?.types, root: schema?.root,
     };
   },
+  parts: ({ row }) => open.seen.parts(row),
+  map: () => open.seen.sizes(),
   rows: ({ numbers }) => open.seen.pick(numbers),
   bytes: ({ from, length }) => ({ bytes: open.seen.bytes(from, length), spans: open.seen.spans(8 * from, 8 * length) }),
   at: ({ bit }) => open.seen.at(bit),
@@ -82,7 +84,7 @@ const actions = {
     const { lengthwise, bytes, format, options } = open;
     return lengthwise.convert(bytes, format, 'json', { ...options, pretty: true });
   },
-  page: ({ title }) => open.seen.page(title),
+  page: ({ title, schema }) => open.seen.page(title, schema),
 };
 
 /** An error as a message can carry it. */

@@ -138,8 +138,20 @@ test('bits of PER, and BER without a schema', { skip }, () => {
   assert.equal(asn1.inspect(new Uint8Array([0x30, 6, 6]), 'ber').error.kind, 'incomplete');
 });
 
-test('a page of its own holds what a message says as text', () => {
-  const seen = text.inspect('{"<script>alert(1)</script>":"\\"><img src=x onerror=alert(1)>"}');
-  const page = seen.page('</title><script>alert(1)</script>');
-  assert.ok(!/<(script|img)/.test(page));
+test('a page of its own holds what a message says as data', () => {
+  const name = '</script><script>alert(1)</script>';
+  const seen = text.inspect(JSON.stringify({ [name]: '"><img src=x onerror=alert(1)>' }));
+  const page = seen.page(name, 'a schema');
+  assert.equal(page.match(/<\/script>/g).length, 2);
+  assert.ok(!page.includes('<img'));
+  const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)</.exec(page)[1]);
+  assert.deepEqual([data.title, data.schemas[0].text, data.rows.length], [name, 'a schema', 2]);
+});
+
+test('parts of a row, and where the bytes go', () => {
+  const seen = core.inspect(core.pon.stringify({ a: [1, 2] }), 'pon');
+  assert.deepEqual(seen.parts(2).map(({ part, row }) => [part, row]), [['head', 2], ['value', 2]]);
+  const sizes = seen.sizes();
+  assert.deepEqual(sizes.map(({ parent, name, kind, rows }) => [parent, name, kind, rows]), [[null, '', 'object', 1], [0, 'a', 'array', 1], [1, '', 'integer', 2]]);
+  assert.equal(sizes[0].bits, 8 * core.pon.stringify({ a: [1, 2] }).length);
 });

@@ -309,6 +309,7 @@ For PER, BER and infosets it prints one line per field: first bit, number of bit
   lengthwise inspect batch.uper -s weather.asn1
   lengthwise inspect order.iuper
   lengthwise inspect invoice.uper -s invoice.xsd --by-type
+  lengthwise inspect batch.uper -s weather.asn1 --html batch.html
   lengthwise inspect --json reading.json | head -3"
 )]
 pub(crate) struct Inspect {
@@ -318,6 +319,13 @@ pub(crate) struct Inspect {
     /// Count bits by purpose and type instead of listing fields.
     #[arg(long, help_heading = BITS)]
     pub(crate) by_type: bool,
+    /// Write an HTML page that shows the message, instead of printing it.
+    ///
+    /// The page is one file: the structure beside the bytes (bits for PER), where selecting one shows the other, where the bytes
+    /// go by name, and the text of the schema. It shows one message, at most 200 000 rows and 4 MiB of it, and says what it leaves
+    /// out. If the message has an error, the page shows what is before it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["by_type", "json"])]
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }

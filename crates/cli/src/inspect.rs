@@ -1,5 +1,7 @@
 //! `inspect`: shows the structure of a message next to its bytes.
 
+mod page;
+
 use lengthwise::tam::Table;
 use lengthwise::{Format, Options};
 use lengthwise_inspect::{Unit, Units};
@@ -20,7 +22,10 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
     let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
-    messages::each(&input, &args.common, |message| inspect(args, &message, &options))
+    match &args.html {
+        Some(path) => page::write(args, &input, &options, path),
+        None => messages::each(&input, &args.common, |message| inspect(args, &message, &options)),
+    }
 }
 
 fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 //!
 //! * [`Units`]: the units of a document in TSF, PON, XML or JSON, each with its type, its depth and its place in the message.
 //! * [`fields()`]: the bits of a message in PER, BER or OER by a schema, each with its purpose, path, type and value.
+//! * [`Inspection`]: both as rows in a tree, which are asked for a few at a time, and as a page of HTML.
 //! * [`word`]: the name of a unit's type.
 //! * [`object_identifier`]: the names of well-known object identifiers.
 //!
@@ -26,6 +27,8 @@
 #[cfg(feature = "asn1")]
 mod fields;
 mod heads;
+mod inspection;
+mod json;
 #[cfg(feature = "asn1")]
 mod object_identifiers;
 mod units;
@@ -34,6 +37,8 @@ mod words;
 #[cfg(feature = "asn1")]
 pub use fields::{Field, fields};
 pub use heads::Head;
+pub use inspection::Inspection;
+pub use json::push_json_string;
 #[cfg(feature = "asn1")]
 pub use object_identifiers::object_identifier;
 pub use units::{Unit, Units};

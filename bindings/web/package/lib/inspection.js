@@ -34,6 +34,16 @@ export class Inspection {
     return JSON.parse(this.#inner.spans(bit, bits));
   }
 
+  /** The first bits of a row itself, without those of the rows below it. */
+  parts(row) {
+    return JSON.parse(this.#inner.parts(row));
+  }
+
+  /** The bits of the message by the names of its rows: items of a list are counted together. */
+  sizes() {
+    return JSON.parse(this.#inner.sizes());
+  }
+
   /** The row that a bit belongs to. */
   at(bit) {
     return this.#inner.at(bit);
@@ -69,9 +79,9 @@ export class Inspection {
     return top;
   }
 
-  /** A page of its own with the structure and the bytes, without a script. */
-  page(title) {
-    return this.#inner.page(title);
+  /** A page of its own, which `lengthwise inspect --html` writes as well; with the text of a schema beside the message. */
+  page(title, schema) {
+    return this.#inner.page(title, schema);
   }
 
   /** Gives the memory back. */

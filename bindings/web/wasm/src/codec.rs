@@ -4,9 +4,10 @@
 use lengthwise::Schema;
 use lengthwise::tam::{Builder, Document, Node, Step, Table, TypeSet, Vocabulary, json};
 use lengthwise::{Error, ErrorKind, Format, Lengths, Limits, Options, Types};
+use lengthwise_inspect::push_json_string;
 use wasm_bindgen::prelude::*;
 
-use crate::failure::{push_string, thrown, wrong};
+use crate::failure::{thrown, wrong};
 use crate::inspection::Inspection;
 use crate::rows::Rows;
 use crate::units;
@@ -227,7 +228,7 @@ fn replacement(place: &Node<'_>, text: &str) -> Vec<u8> {
     match (place.document().types().vocabulary(), place.kind(), place.value().first()) {
         (Vocabulary::Json, _, Some(b'"')) => {
             let mut token = String::new();
-            push_string(&mut token, text);
+            push_json_string(&mut token, text);
             value = token.into_bytes();
         }
         (Vocabulary::Value, b'?', _) => value.extend(text.get(..1).unwrap_or_default().bytes()),

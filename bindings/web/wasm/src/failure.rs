@@ -3,20 +3,8 @@
 use std::fmt::Write;
 
 use lengthwise::Error;
+use lengthwise_inspect::push_json_string;
 use wasm_bindgen::JsValue;
-
-/// Appends a text as a JSON string.
-pub(crate) fn push_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\0'..='\x1F' => drop(write!(out, "\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
 
 /// An error, and the name of the schema source that it is in.
 pub(crate) fn json(error: &Error, source: Option<&str>) -> String {
@@ -32,7 +20,7 @@ pub(crate) fn json(error: &Error, source: Option<&str>) -> String {
     ];
     for (name, text) in texts {
         let _ = write!(out, "\"{name}\":");
-        push_string(&mut out, text);
+        push_json_string(&mut out, text);
         out.push(',');
     }
     let (line, column) = error.position().unzip();

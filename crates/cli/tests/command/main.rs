@@ -6,6 +6,7 @@ mod compression;
 mod convert;
 mod example;
 mod files;
+mod html;
 mod infoset;
 mod installed;
 mod look;

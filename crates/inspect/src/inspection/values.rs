@@ -1,10 +1,10 @@
 //! The values of a schema in PER, BER and OER, and BER without a schema.
 
-use lengthwise::asn1::{self, Elements, schema::TagClass};
+use super::{Inspection, Kind, Shape, Span, Text};
+use crate::{fields, object_identifier};
+use lengthwise::asn1::compiled::Kind as TypeKind;
+use lengthwise::asn1::{self, Compiled, Elements, NodeId, schema::TagClass};
 use lengthwise::{Error, ErrorKind, Options};
-use lengthwise_inspect::{fields, object_identifier};
-
-use super::{Inspection, Kind, Span, Text};
 
 pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Error> {
     let message = std::mem::take(&mut of.message);
@@ -18,23 +18,23 @@ fn by_rules(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'
     let rules = of.format.rules().unwrap_or_default();
     let Some(schema) = options.schema else {
         if matches!(rules, asn1::EncodingRules::Ber | asn1::EncodingRules::Cer) || of.format.as_str() == "der" {
+            of.shape = Shape::Elements;
             return elements(of, message, len, options);
         }
         return Err(Error::new(ErrorKind::Schema, of.format.as_str(), 0, "no schema", "a schema of the messages"));
     };
+    of.shape = Shape::Values;
     let (types, root) = (schema.types(), schema.root()?);
     let rules = asn1::Options::of(rules).with_limits(options.limits);
-    // Rows whose paths begin the path of the next field.
-    let mut open: Vec<(u32, usize)> = Vec::new();
-    let mut path = String::new();
     let root_name = push_text(of, len, types.node(root).name.as_bytes());
     let top = of.open(None, root_name, Kind::Word("message"), None);
     if let Some(row) = of.rows.get_mut(top as usize) {
         row.kind = Kind::Word(types.kind_name(root));
     }
+    let mut rows = Rows { types, root, len, top, open: Vec::new(), path: String::new() };
     fields(message, types, root, &rules, &mut |field| {
         let of_message = field.kind.is_empty() || field.path == "/";
-        let row = if of_message { top } else { row_of(of, len, top, &mut open, &mut path, field.path) };
+        let row = if of_message { top } else { rows.of(of, field.path) };
         of.spans.push(Span { bit: field.bit, bits: field.bits, part: field.part, row });
         let value = field.value.filter(|_| !field.kind.is_empty()).map(|value| push_text(of, len, value.as_bytes()));
         if let Some(row) = of.rows.get_mut(row as usize) {
@@ -49,34 +49,59 @@ fn by_rules(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'
     })
 }
 
-/// The row of a path, which is made with those above it if it is new.
-fn row_of(
-    of: &mut Inspection,
+/// The rows of values, which are found by their paths.
+struct Rows<'t> {
+    types: &'t Compiled,
+    root: NodeId,
+    /// The length of the message.
     len: usize,
     top: u32,
-    open: &mut Vec<(u32, usize)>,
-    path: &mut String,
-    new: &str,
-) -> u32 {
-    while let Some((_, end)) = open.last() {
-        let begins = new.get(..*end).is_some_and(|start| path.get(..*end) == Some(start));
-        if begins && matches!(new.as_bytes().get(*end), None | Some(b'/')) {
-            break;
+    /// The rows that the last path led through, with its length up to them, and their types.
+    open: Vec<(u32, usize, Option<NodeId>)>,
+    path: String,
+}
+
+impl Rows<'_> {
+    /// The row of a path, which is made with those above it if it is new.
+    fn of(&mut self, of: &mut Inspection, new: &str) -> u32 {
+        while let Some((_, end, _)) = self.open.last() {
+            let begins = new.get(..*end).is_some_and(|start| self.path.get(..*end) == Some(start));
+            if begins && matches!(new.as_bytes().get(*end), None | Some(b'/')) {
+                break;
+            }
+            self.open.pop();
         }
-        open.pop();
+        let mut from = self.open.last().map_or(0, |(_, end, _)| *end);
+        self.path.clear();
+        self.path.push_str(new);
+        while let Some(rest) = new.get(from..).filter(|rest| rest.len() > 1) {
+            let name = rest.get(1..).and_then(|rest| rest.split('/').next()).unwrap_or_default();
+            let text = push_text(of, self.len, name.as_bytes());
+            let (parent, node) = self.open.last().map_or((self.top, Some(self.root)), |(row, _, node)| (*row, *node));
+            let node = node.and_then(|node| self.below(node, name));
+            let kind = node.map_or("", |node| self.types.kind_name(node));
+            let row = of.open(Some(parent), text, Kind::Word(kind), None);
+            from += 1 + name.len();
+            self.open.push((row, from, node));
+        }
+        self.open.last().map_or(self.top, |(row, ..)| *row)
     }
-    let mut from = open.last().map_or(0, |(_, end)| *end);
-    path.clear();
-    path.push_str(new);
-    while let Some(rest) = new.get(from..).filter(|rest| rest.len() > 1) {
-        let name = rest.get(1..).and_then(|rest| rest.split('/').next()).unwrap_or_default();
-        let text = push_text(of, len, name.as_bytes());
-        let parent = open.last().map_or(top, |(row, _)| *row);
-        let row = of.open(Some(parent), text, Kind::Word(""), None);
-        from += 1 + name.len();
-        open.push((row, from));
+
+    /// The type of a component, unless the message selects it.
+    fn below(&self, node: NodeId, name: &str) -> Option<NodeId> {
+        match self.types.node(node).kind {
+            TypeKind::Array(array) => Some(array.item),
+            TypeKind::Record(record) => {
+                let member = self.types.record(record).members.iter().find(|member| member.name == name)?;
+                Some(member.node)
+            }
+            TypeKind::Choice(choice) => {
+                let chosen = self.types.choice(choice).alternatives.iter().find(|chosen| chosen.name == name)?;
+                Some(chosen.node)
+            }
+            _ => None,
+        }
     }
-    open.last().map_or(top, |(row, _)| *row)
 }
 
 fn push_text(of: &mut Inspection, message: usize, text: &[u8]) -> Text {
