@@ -109,7 +109,7 @@ export interface Inspection {
   search(text: string, from?: number): number | undefined;
   bytes(from: number, length: number): Uint8Array;
   tree(): Tree[];
-  /** A page of HTML that shows the message, in one file. */
+  /** A page of HTML that shows the message, in one file. It needs the part `text`. */
   page(title: string, schema?: string): string;
   free(): void;
 }

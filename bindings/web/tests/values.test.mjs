@@ -146,6 +146,7 @@ test('a page of its own holds what a message says as data', () => {
   assert.ok(!page.includes('<img'));
   const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)</.exec(page)[1]);
   assert.deepEqual([data.title, data.schemas[0].text, data.rows.length], [name, 'a schema', 2]);
+  assert.throws(() => core.inspect(core.pon.stringify(1), 'pon').page('a'), /needs the part 'text'/);
 });
 
 test('parts of a row, and where the bytes go', () => {

@@ -81,6 +81,7 @@ export class Inspection {
 
   /** A page of its own, which `lengthwise inspect --html` writes as well; with the text of a schema beside the message. */
   page(title, schema) {
+    if (this.#inner.page === undefined) throw new TypeError("a page needs the part 'text'");
     return this.#inner.page(title, schema);
   }
 

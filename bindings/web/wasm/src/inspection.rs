@@ -97,6 +97,7 @@ impl Inspection {
     }
 
     /// A page of HTML of its own with the structure and the bytes, and the text of a schema beside them.
+    #[cfg(feature = "text")]
     #[must_use]
     pub fn page(&self, title: &str, schema: Option<String>) -> String {
         let schema = schema.iter().map(|text| ("schema", &text[..]));

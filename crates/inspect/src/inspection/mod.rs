@@ -6,6 +6,7 @@ use lengthwise::{Error, Format, Options};
 
 use crate::json::push_json_string;
 
+#[cfg(feature = "page")]
 mod page;
 mod sizes;
 mod steps;
