@@ -12,7 +12,7 @@ const skip = command ? false : 'the command is not built';
 const pictures = process.env.PICTURES;
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const samples = `${root}samples`;
-const sizes = { phone: { width: 390, height: 844 } };
+const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } } };
 
 let browser, folder;
 const outside = [];
@@ -38,7 +38,7 @@ async function opened({ name }, options = {}) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 1000 }, ...options })).newPage();
   page.setDefaultTimeout(30_000);
   const address = pathToFileURL(`${folder}/${name}`).href;
-  page.on('request', (request) => request.url() === address || outside.push(request.url()));
+  page.on('request', (request) => request.url().split('#')[0] === address || outside.push(request.url()));
   page.on('pageerror', (error) => broken.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && broken.push(message.text()));
   page.on('dialog', (dialog) => { broken.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
@@ -155,9 +155,8 @@ test('an error is shown at its byte', { skip }, async () => {
   await page.context().close();
 });
 
-for (const scheme of ['light', 'dark', 'phone']) {
+for (const [scheme, options] of Object.entries(looks)) {
   test(`axe finds nothing: ${scheme}`, { skip }, async () => {
-    const options = { colorScheme: scheme === 'dark' ? 'dark' : 'light', viewport: sizes[scheme] ?? { width: 1280, height: 1000 } };
     const page = await opened(packed(), options);
     await page.focus('#tree');
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowDown');
@@ -165,6 +164,39 @@ for (const scheme of ['light', 'dark', 'phone']) {
     await page.click('summary');
     await sound(page, 'inspect', scheme);
     await page.context().close();
+  });
+}
+
+test('types open, close and lead to each other by keyboard', { skip }, async () => {
+  const page = await opened(written('types.html', ['schema', `${samples}/weather.asn1`]));
+  const station = page.locator('#t1');
+  await page.locator('#t1 > summary').focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await station.evaluate((details) => details.open), false);
+  await page.keyboard.press('Enter');
+  assert.equal(await station.evaluate((details) => details.open), true);
+  await page.locator('#t0 a', { hasText: 'Reading' }).focus();
+  await page.keyboard.press('Enter');
+  const target = page.locator('.entry:target');
+  assert.match(await target.locator('> summary').innerText(), /^Reading/);
+  assert.ok(await target.evaluate((details) => Math.abs(details.getBoundingClientRect().top) < innerHeight));
+  await page.context().close();
+});
+
+test('a page has its style and no script', { skip }, async () => {
+  const page = await opened(written('types.html', ['schema', `${samples}/search.wsdl`]));
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.types nav a')).display), 'block');
+  assert.equal(await page.locator('script').count(), 0);
+  await page.context().close();
+});
+
+for (const [scheme, options] of Object.entries(looks)) {
+  test(`axe finds nothing in types: ${scheme}`, { skip }, async () => {
+    for (const [name, schema] of [['types', 'weather.asn1'], ['service', 'search.wsdl']]) {
+      const page = await opened(written('types.html', ['schema', `${samples}/${schema}`]), options);
+      await sound(page, name, scheme);
+      await page.context().close();
+    }
   });
 }
 

@@ -579,6 +579,7 @@ pub(crate) struct Compare {
   lengthwise schema order.xsd -o schemas/order.ds
   lengthwise schema service.wsdl
   lengthwise schema orders.tdxml -o schemas/orders.ds
+  lengthwise schema weather.asn1 --html weather.html
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
@@ -588,6 +589,13 @@ pub(crate) struct SchemaVerb {
     /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUTPUT", display_order = 0)]
     pub(crate) output: Option<PathBuf>,
+    /// Write an HTML page that shows the types as a tree, instead of printing them.
+    ///
+    /// The page is one file without a script: each type with its components, their types, tags and constraints, where names of
+    /// types are links, and what uses it. An XML Schema is shown as the modules of its mapping; a service description also with
+    /// its operations.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "json"])]
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::chart::{self, Chart, about, charts, escaped, sums_first, title};
+use crate::chart::{Chart, about, charts, escaped, sums_first, title};
 use crate::compare::{Compressed, Message, given, grouped, label, shown_size, shown_speed, shown_time};
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("chart.css"), include_str!("schema/page.css"));
+
+/// What the policy of the pages allows, which have no script: SHA-256 of the style, in base64. A test compares it.
+const STYLE_HASH: &str = "//WX1EoIta23AFrWeVGCuYYO0vbzjW6fTJICH9u0OlI=";
 
 /// Width of a chart, in units of the picture.
 const WIDTH: usize = 300;
@@ -35,11 +38,12 @@ pub(crate) fn page_of(title: &str, intro: &str, body: &str, notes: &str) -> Stri
     format!(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n\
          <meta charset=\"utf-8\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; \
+         base-uri 'none'; form-action 'none'\" />\n\
          <meta name=\"color-scheme\" content=\"light dark\" />\n\
-         <title>{title}</title>\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <header>\n<p class=\"brand\">Lengthwise</p>\n<h1>{title}</h1>\n\
-         <p>{intro}</p>\n</header>\n{body}<footer><p>{notes}</p></footer>\n</main>\n</body>\n</html>\n",
-        chart::STYLE
+         <p>{intro}</p>\n</header>\n{body}<footer><p>{notes}</p></footer>\n</main>\n</body>\n</html>\n"
     )
 }
 
@@ -111,8 +115,20 @@ pub(crate) fn row<const N: usize>(out: &mut String, name: &str, cells: [String; 
 mod tests {
     use lengthwise::{Format, Options, read, tam::Table};
 
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use sha2::{Digest, Sha256};
+
     use super::*;
     use crate::chart::tests::message;
+
+    /// A browser applies no style of another hash.
+    #[test]
+    fn the_policy_has_the_hash_of_the_style() {
+        assert_eq!(STYLE_HASH, STANDARD.encode(Sha256::digest(STYLE)));
+        // Others would be markup in a page that is XML.
+        assert!(!STYLE.contains(['<', '&']));
+    }
 
     #[test]
     fn the_page_is_xml_whatever_a_file_is_called() {

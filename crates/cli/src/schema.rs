@@ -1,5 +1,7 @@
 //! Schemas: read for the other verbs, and printed as understood.
 
+mod page;
+
 use std::path::{Path, PathBuf};
 
 use lengthwise::asn1::notation;
@@ -192,13 +194,17 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let imported = common.schema.iter().map(|path| Input::File(path.clone()));
     let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
-    if let Some(output) = output {
+    for output in output.into_iter().chain(args.html.as_deref()) {
         inputs.iter().try_for_each(|input| refuse_overwriting(input, output))?;
     }
     if let Input::File(first) = &input
         && let Ok(bytes) = input.bytes(&common.limits())
         && tdxml::is_message(first, &bytes)
     {
+        if args.html.is_some() {
+            let words = "--html is for ASN.1 modules, XML Schemas and WSDL descriptions";
+            return Err(Failure::Usage(format!("{words}, but {} is TDXML", input.name())));
+        }
         return print(&tdxml::notation(&input, &bytes, &common.limits())?, String::new, output, common);
     }
     if let Input::File(first) = &input {
@@ -210,6 +216,10 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         {
             if !common.quiet {
                 described.report_left_out();
+            }
+            if let Some(path) = &args.html {
+                let mapped = xml_schema::of(&paths, common)?.map(|schema| mapped(&schema, common)).transpose()?;
+                return page::write(path, &input, &mapped.unwrap_or_default(), None, &described.text()?);
             }
             let lines = if common.json { described.lines()? } else { String::new() };
             return print(&described.text()?, || lines, output, common);
@@ -223,13 +233,16 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         }
     }
     let schema = rooted(read(&inputs, common)?, common)?;
-    let text = notation::print_schema(schema.model());
     if !common.quiet {
         for (module, name, error) in schema.types().refused() {
             note(&format!("{module}.{name} is not usable: {}", error.found()));
         }
     }
-    print(&text, || lines(&schema), output, common)
+    if let Some(path) = &args.html {
+        let root = schema.root().ok().and_then(|root| schema.types().types().find(|(.., node)| *node == root));
+        return page::write(path, &input, schema.model(), root.map(|(module, name, _)| (module, name)), "");
+    }
+    print(&notation::print_schema(schema.model()), || lines(&schema), output, common)
 }
 
 /// Prints modules, with `--json` as a line for each type.
@@ -252,13 +265,22 @@ fn print(
     Ok(Status::Done)
 }
 
-/// Prints the X.694 mapping of an XML Schema, and reports on standard error what it leaves out.
+/// Prints the X.694 mapping of an XML Schema, or its page.
 fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) -> Result<Status, Failure> {
     let common = &args.common;
     if output.is_some_and(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ds"))) {
         let schema = schema.to_schema(common)?;
         return print(&data_schema(&schema)?, || lines(&schema), output, common);
     }
+    let modules = mapped(schema, common)?;
+    match (&args.html, args.inputs.first()) {
+        (Some(path), Some(input)) => page::write(path, &Input::named(input), &modules, None, ""),
+        _ => print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common),
+    }
+}
+
+/// The modules that X.694 maps a schema to; reports on standard error what they leave out.
+fn mapped(schema: &XmlSchema, common: &Common) -> Result<model::Schema, Failure> {
     let options = mapping::Options::default().with_version(common.mapping.0);
     let Mapping { schema: modules, left_out, .. } =
         mapping::map(schema.components(), &options).map_err(|error| schema.bad(error))?;
@@ -269,7 +291,7 @@ fn print_mapped(schema: &XmlSchema, args: &SchemaVerb, output: Option<&Path>) ->
             note(&format!("not supported: {what} '{name}' ({file}, line {line})"));
         }
     }
-    print(&notation::print_schema(&modules), || mapped_lines(&modules), output, common)
+    Ok(modules)
 }
 
 /// The data schema of TDXML for the documents of an XML Schema.

@@ -40,7 +40,7 @@ pub(crate) mod typed;
 mod value;
 mod word;
 
-pub use print::{print, print_schema};
+pub use print::{print, print_assignment, print_schema, print_type, print_value};
 pub(crate) use source::in_source;
 pub use source::{SourceError, parse, parse_one};
 pub use typed::{read_value, read_value_events, write_value};

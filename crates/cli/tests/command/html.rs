@@ -19,6 +19,8 @@ fn data(page: &str) -> Value {
 /// Holds that a page asks nothing of a network, and that its policy allows no script beside its own.
 fn sound(page: &str) {
     assert!(page.contains("content=\"default-src 'none'; "), "{page}");
+    // A namespace is only a name.
+    let page = page.replace(" xmlns=\"http://www.w3.org/1999/xhtml\"", "");
     for outside in ["http:", "https:", " src=", "href=\"h", "@import", "url(", "'unsafe-inline'", " style=\"", "<base"]
     {
         assert!(!page.contains(outside), "{outside}");
@@ -119,4 +121,89 @@ fn a_long_message_is_cut_with_a_note() {
     assert_eq!((data["rows"].as_array().unwrap().len(), &data["rowsLeftOut"]), (200_000, &json!(5)));
     // What is left out is counted all the same.
     assert_eq!((&data["count"], &data["sizes"][1]["rows"]), (&json!(200_005), &json!(200_004)));
+}
+
+/// A page of `schema` is XML as well, so its parts can be read.
+fn part(here: &Place, page: &str, path: &str) -> String {
+    here.run(&["get", page, "-f", "xml", path]).done().text().trim_end().to_owned()
+}
+
+#[test]
+fn types_are_a_tree_with_links() {
+    let here = Place::new();
+    let module = "Shop DEFINITIONS ::= BEGIN IMPORTS Price FROM Money;
+        Order ::= [APPLICATION 3] SEQUENCE {
+            items SEQUENCE (SIZE (1..9)) OF SEQUENCE { price Price, note UTF8String (SIZE (0..40)) OPTIONAL },
+            express BOOLEAN DEFAULT FALSE, ..., other Money.Price } END";
+    here.file("shop.asn1", module).file("money.asn1", "Money DEFINITIONS ::= BEGIN Price ::= INTEGER (0..MAX) END");
+    let run = here.run(&["schema", "shop.asn1", "money.asn1", "--html", "s.html"]).done();
+    assert!(run.out.is_empty());
+    let page = here.text("s.html");
+    sound(&page);
+    assert!(!page.contains("<script"));
+    let part = |path: &str| part(&here, "s.html", &format!("/html/body/main/section{path}"));
+    assert_eq!(part("/details/summary/code/text()"), "[APPLICATION 3] SEQUENCE");
+    assert_eq!(part("/details/summary/span/text()"), "type of messages");
+    let items = "/details/ul/li/details";
+    assert_eq!(part(&format!("{items}/summary/code/text()")), "SEQUENCE (SIZE (1..9)) OF SEQUENCE");
+    assert_eq!(part(&format!("{items}/ul/li[2]/code/text()")), "UTF8String (SIZE (0..40))");
+    assert_eq!(part(&format!("{items}/ul/li[2]/span/text()")), "optional");
+    assert_eq!(part("/details/ul/li[2]/code[2]/text()"), "FALSE");
+    assert_eq!(part("/details/ul/li[3]/span/text()"), "extensions");
+    // Names lead to types, also of other modules, and types to what uses them.
+    assert_eq!(part("[2]/div/@id"), "t1");
+    for link in [format!("{items}/ul/li/code/a/@href"), "/details/ul/li[4]/code/a/@href".to_owned()] {
+        assert_eq!(part(&link), "#t1");
+    }
+    assert_eq!(part("[2]/div/p/a/text()"), "Order");
+    assert_eq!(here.run(&["schema", "shop.asn1", "money.asn1", "--html", "-"]).done().text(), page);
+}
+
+#[test]
+fn schemas_of_xml_and_services_are_pages_too() {
+    let here = Place::new();
+    here.run(&["schema", &sample("order.xsd"), "--html", "x.html"]).done();
+    assert_eq!(part(&here, "x.html", "/html/body/main/section[2]/h2/text()"), "Example-order");
+    assert_eq!(here.run(&["schema", &sample("search.wsdl"), "--html", "w.html"]).status, 0);
+    assert_eq!(part(&here, "w.html", "/html/body/main/section/h2/text()"), "Operations");
+    assert!(
+        part(&here, "w.html", "/html/body/main/section/div/pre/text()")
+            .contains("doGoogleSearch: urn:GoogleSearchAction")
+    );
+    assert!(here.text("w.html").contains("<strong>ENTITIES</strong>"));
+    for page in ["x.html", "w.html"] {
+        sound(&here.text(page).replace("http://", ""));
+    }
+}
+
+#[test]
+fn no_schema_puts_markup_into_a_page() {
+    let here = Place::new();
+    let module =
+        format!("M DEFINITIONS ::= BEGIN T ::= UTF8String (\"{}\" | \"T\") U ::= T END", HOSTILE.replace('"', "\"\""));
+    here.file("<img src=x>.asn1", module);
+    here.run(&["schema", "<img src=x>.asn1", "--html", "s.html"]).done();
+    let page = here.text("s.html");
+    sound(&page.replace(" src=x", ""));
+    assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("<!--"));
+    assert_eq!(part(&here, "s.html", "/html/body/main/header/h1/text()"), "Schema <img src=x>.asn1");
+    let code = part(&here, "s.html", "/html/body/main/section/div/code");
+    assert!(code.contains("alert(1)") && !code.contains("<a "), "{code}");
+}
+
+#[test]
+fn a_page_of_types_is_instead_of_other_output() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END").file("a.xml", "<a>1</a>");
+    here.run(&["convert", "a.xml", "-o", "a.tdxml"]).done();
+    for arguments in [
+        &["schema", "m.asn1", "--html", "p.html", "--json"][..],
+        &["schema", "m.asn1", "--html", "p.html", "-o", "n.asn1"],
+        &["schema", "m.asn1", "--html", "m.asn1"],
+        &["schema", "a.tdxml", "--html", "p.html"],
+        &["check", "a.xml", "--html", "p.html"],
+    ] {
+        assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
+    }
+    assert_eq!(here.names(), ["a.tdxml", "a.xml", "m.asn1"]);
 }

@@ -12,6 +12,7 @@ pub(super) use value::quoted;
 
 use crate::schema::{
     Argument, Assignment, EncodingControl, Exports, Import, Instruction, Meaning, Module, ObjectIdArc, Schema, Tagging,
+    Type, Value,
 };
 
 /// Prints a module in the notation of X.680, indented by two columns, with lines of about 100.
@@ -74,6 +75,71 @@ pub fn print(module: &Module) -> String {
 #[must_use]
 pub fn print_schema(schema: &Schema) -> String {
     schema.modules.iter().map(print).collect::<Vec<_>>().join("\n")
+}
+
+/// Prints an assignment of a module, as [`print()`] does.
+///
+/// ```
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::notation;
+/// use lengthwise_tam::Limits;
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let schema = notation::parse_one("M DEFINITIONS::=BEGIN most INTEGER::=7 END", &Limits::default())?;
+/// let module = &schema.modules[0];
+/// assert_eq!(notation::print_assignment(&module.assignments[0], module), "most INTEGER ::= 7");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn print_assignment(assignment: &Assignment, module: &Module) -> String {
+    self::assignment(assignment, module.xer_instructions)
+}
+
+/// Prints a type of a module, with its tags and constraints, as [`print()`] does.
+///
+/// ```
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{notation, schema::Meaning};
+/// use lengthwise_tam::Limits;
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let schema = notation::parse_one("M DEFINITIONS::=BEGIN T::=[3]INTEGER(0..7) END", &Limits::default())?;
+/// let module = &schema.modules[0];
+/// let Meaning::Type(ty) = &module.assignments[0].meaning else { unreachable!() };
+/// assert_eq!(notation::print_type(ty, module), "[3] INTEGER (0..7)");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn print_type(ty: &Type, module: &Module) -> String {
+    printed(module, |printer| printer.ty(ty))
+}
+
+/// Prints a value of a module, as [`print()`] does.
+///
+/// ```
+/// # use ::tam as lengthwise_tam;
+/// use lengthwise_asn1::{notation, schema::Meaning};
+/// use lengthwise_tam::Limits;
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let schema = notation::parse_one("M DEFINITIONS::=BEGIN v SEQUENCE OF INTEGER::={1,2} END", &Limits::default())?;
+/// let module = &schema.modules[0];
+/// let Meaning::Value(_, value) = &module.assignments[0].meaning else { unreachable!() };
+/// assert_eq!(notation::print_value(value, module), "{ 1, 2 }");
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn print_value(value: &Value, module: &Module) -> String {
+    printed(module, |printer| printer.value(value))
+}
+
+fn printed(module: &Module, print: impl FnOnce(&mut Printer<'_>)) -> String {
+    let mut page = Page::default();
+    print(&mut Printer { page: &mut page, xer: module.xer_instructions });
+    page.set()
 }
 
 fn head(module: &Module) -> String {
