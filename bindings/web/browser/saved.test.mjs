@@ -200,6 +200,20 @@ for (const [scheme, options] of Object.entries(looks)) {
   });
 }
 
+test('a comparison begins with what is best for each need', { skip }, async () => {
+  for (const [scheme, options] of Object.entries(looks)) {
+    const page = await opened(written('compared.html', ['compare', `${samples}/sensors.json`, `${samples}/order.xml`, '--time', '0']), options);
+    const best = page.locator('section').first();
+    assert.equal(await best.locator('h2').innerText(), 'The best format for each need');
+    assert.equal(await best.locator('li').count(), 10);
+    // A bar is as long as its percentage says.
+    const [text, bar, whole] = await best.locator('li').first().evaluate((item) => [item.querySelector('span:last-of-type').textContent, ...[...item.querySelectorAll('rect')].map((rect) => rect.getBoundingClientRect().width).reverse()]);
+    assert.ok(Math.abs((100 * bar) / whole - Number(/([\d.]+) %/.exec(text)[1])) < 0.5, `${text}: ${bar} of ${whole}`);
+    await sound(page, 'compare', scheme);
+    await page.context().close();
+  }
+});
+
 test('nothing was asked of a network, and nothing went wrong', { skip }, () => {
   assert.deepEqual([outside, broken], [[], []]);
 });

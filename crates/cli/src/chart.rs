@@ -84,7 +84,8 @@ pub(crate) fn charts(message: &Message) -> [Chart; 3] {
     ]
 }
 
-fn class(form: &Form) -> &'static str {
+/// The style class of a form, which determines its colour.
+pub(crate) fn class(form: &Form) -> &'static str {
     match form.what.format {
         Format::Tdxml => "tdxml",
         format if format.is_text() => "text",

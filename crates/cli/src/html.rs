@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::chart::{Chart, about, charts, escaped, sums_first, title};
-use crate::compare::{Compressed, Message, given, grouped, label, shown_size, shown_speed, shown_time};
+use crate::chart::{Chart, about, charts, class, escaped, sums_first, title};
+use crate::compare::{Compressed, Message, best, given, grouped, label, shown_size, shown_speed, shown_time};
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("chart.css"), include_str!("schema/page.css"));
 
 /// What the policy of the pages allows, which have no script: SHA-256 of the style, in base64. A test compares it.
-const STYLE_HASH: &str = "//WX1EoIta23AFrWeVGCuYYO0vbzjW6fTJICH9u0OlI=";
+const STYLE_HASH: &str = "4MNmQT/Mwnf5XH7ZizAg8aeAKjKPQ+ct4GqJIFQWvTo=";
 
 /// Width of a chart, in units of the picture.
 const WIDTH: usize = 300;
@@ -26,7 +26,10 @@ const NOTES: &str = "Sizes are in bytes; percentages and speeds (megabytes a sec
 /// The page of several messages. If there is a sum, it is the last message.
 pub(crate) fn page(messages: &[Message]) -> String {
     let mut body = String::new();
-    for message in sums_first(messages) {
+    for (number, message) in sums_first(messages).enumerate() {
+        if number == 0 {
+            lead(&mut body, message);
+        }
         section(&mut body, message);
     }
     page_of(&title(messages), INTRO, &body, NOTES)
@@ -45,6 +48,43 @@ pub(crate) fn page_of(title: &str, intro: &str, body: &str, notes: &str) -> Stri
          <header>\n<p class=\"brand\">Lengthwise</p>\n<h1>{title}</h1>\n\
          <p>{intro}</p>\n</header>\n{body}<footer><p>{notes}</p></footer>\n</main>\n</body>\n</html>\n"
     )
+}
+
+/// The chart that a page begins with: which form is best for each need.
+fn lead(out: &mut String, message: &Message) {
+    let groups = best(message);
+    let _ = write!(
+        out,
+        "<section class=\"best\">\n<h2>The best format for each need</h2>\n<p class=\"about\">{}: {}. Sizes are in percent of the \
+         original, times of the slowest format.</p>\n",
+        escaped(&message.name),
+        about(message)
+    );
+    let is_mixed = groups.len() > 1;
+    for (messages, words, best) in groups {
+        out.push_str("<figure>\n");
+        if is_mixed {
+            let plural = if messages == 1 { "" } else { "s" };
+            let _ = writeln!(out, "<figcaption>{} message{plural} in {words}</figcaption>", grouped(messages));
+        }
+        out.push_str("<ul>\n");
+        for one in best {
+            let width = (10.0 * one.percent).clamp(5.0, 1_000.0);
+            let _ = writeln!(
+                out,
+                "<li><span class=\"need\">{}</span> <strong>{}</strong> <span>{}, {:.1} %</span>\n\
+                 <svg viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\" xmlns=\"http://www.w3.org/2000/svg\">\
+                 <rect class=\"track\" width=\"1000\" height=\"8\" /><rect class=\"{}\" width=\"{width:.0}\" height=\"8\" /></svg></li>",
+                one.need,
+                escaped(&one.shown),
+                escaped(&one.amount),
+                one.percent,
+                class(one.form),
+            );
+        }
+        out.push_str("</ul>\n</figure>\n");
+    }
+    out.push_str("</section>\n");
 }
 
 fn section(out: &mut String, message: &Message) {
@@ -77,7 +117,7 @@ pub(crate) fn figure(out: &mut String, chart: &Chart) {
 
 fn table(out: &mut String, message: &Message) {
     out.push_str(
-        "<div class=\"wide\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>gzip</th><th>zstd</th><th>Read</th><th>MB/s</th>\
+        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>gzip</th><th>zstd</th><th>Read</th><th>MB/s</th>\
          <th>Write</th><th>MB/s</th></tr></thead>\n<tbody>\n",
     );
     let small = |Compressed { gzip, zstd }: Compressed| [shown_size(gzip), shown_size(zstd)];
@@ -137,7 +177,12 @@ mod tests {
         let document = read(page.as_bytes(), Format::Xml, &Options::default(), &mut table).unwrap();
         let title = document.get("/html/head/title/text()").unwrap();
         assert_eq!(title.text().unwrap(), "Comparison of </title><script>&\"\u{FFFD}\u{FFFD}'.xml");
-        assert!(document.get("/html/body/main/section/div/figure[3]/svg").is_ok());
+        assert!(document.get("/html/body/main/section[2]/div/figure[3]/svg").is_ok());
         assert!(!page.contains("<script"));
+        // Both forms have 80 of 100 bytes; the first is named.
+        let best = |path: &str| document.get(&format!("/html/body/main/section/figure/ul/li{path}")).unwrap();
+        assert_eq!(best("/strong/text()").text().unwrap(), "tsf");
+        assert_eq!(best("/span[2]/text()").text().unwrap(), "80 bytes, 80.0 %");
+        assert_eq!(best("/svg/rect[2]/@width").text().unwrap(), "800");
     }
 }

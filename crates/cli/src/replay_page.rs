@@ -88,7 +88,10 @@ fn course(out: &mut String, stream: &Stream) {
 
 fn table(out: &mut String, stream: &Stream) {
     let headings = ["Messages", "Bytes", "Without", "With", "Faster", "Skipped"];
-    let _ = write!(out, "<div class=\"wide\">\n<table>\n<thead><tr><th>Operation</th>");
+    let _ = write!(
+        out,
+        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table>\n<thead><tr><th>Operation</th>"
+    );
     headings.iter().for_each(|heading| _ = write!(out, "<th>{heading}</th>"));
     out.push_str("</tr></thead>\n<tbody>\n");
     for one in &stream.operations {

@@ -11,7 +11,7 @@ use lengthwise::{Format, Schema};
 pub(crate) use forms::FormatSpec;
 pub(crate) use measure::Compressed;
 use measure::{Budget, compare};
-pub(crate) use shown::{given, grouped, label, shown_size, shown_speed, shown_time};
+pub(crate) use shown::{best, given, grouped, label, shown_size, shown_speed, shown_time};
 use shown::{lines, table};
 
 use crate::applies::{self, Task, Verb};

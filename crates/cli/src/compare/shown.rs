@@ -49,7 +49,7 @@ pub(super) fn lines(message: &Message) -> String {
         let needs = best
             .iter()
             .flat_map(|(.., best)| best)
-            .filter(|best| best.label == form.label)
+            .filter(|best| best.form.label == form.label)
             .map(|best| Line::string(best.need));
         let needs: Vec<String> = needs.collect();
         let line = line.json("best", format!("[{}]", needs.join(",")));
@@ -91,16 +91,28 @@ pub(super) fn table(message: &Message) -> String {
 }
 
 /// The form that is best for a need.
-struct Best {
-    need: &'static str,
-    label: &'static str,
-    /// The form as it is shown, and what makes it the best.
-    shown: [String; 2],
+pub(crate) struct Best<'m> {
+    pub(crate) need: &'static str,
+    pub(crate) form: &'m Form,
+    /// The form as it is shown.
+    pub(crate) shown: String,
+    /// What makes it the best: a size or a time, and how much that is: of the size of the original, or of the time of the slowest
+    /// form.
+    pub(crate) amount: String,
+    pub(crate) percent: f64,
+    is_time: bool,
+}
+
+impl Best<'_> {
+    /// What makes it the best, as text.
+    fn why(&self) -> String {
+        if self.is_time { self.amount.clone() } else { format!("{}, {:.1} %", self.amount, self.percent) }
+    }
 }
 
 /// What is best for each need, of the forms that every message has; in a sum of XML and JSON, of those that every XML message
 /// has, then every JSON message. With each the number of messages, and what they are.
-fn best(message: &Message) -> Vec<(usize, &'static str, Vec<Best>)> {
+pub(crate) fn best(message: &Message) -> Vec<(usize, &'static str, Vec<Best<'_>>)> {
     let of = |is_xml: bool| message.forms.iter().filter(move |form| is_of_xml(form.label) == is_xml);
     let most = |is_xml| of(is_xml).map(|form| form.messages).max();
     let group = |(is_xml, words)| {
@@ -110,7 +122,7 @@ fn best(message: &Message) -> Vec<(usize, &'static str, Vec<Best>)> {
     [(true, "XML"), (false, "JSON")].into_iter().filter_map(group).collect()
 }
 
-fn best_of(forms: &[&Form]) -> Vec<Best> {
+fn best_of<'m>(forms: &[&'m Form]) -> Vec<Best<'m>> {
     let all = || forms.iter().copied();
     let small = |form: &Form| (form.label.to_owned(), form.bytes);
     let is_text = |form: &&Form| matches!(form.what.format, Format::Xml | Format::Json | Format::Tdxml);
@@ -123,14 +135,18 @@ fn best_of(forms: &[&Form]) -> Vec<Best> {
     let squeezed = squeezed.into_iter().flatten().min_by_key(|(_, (_, size))| *size);
     let smallest = all().min_by_key(|form| form.bytes).map(|form| (form, small(form)));
     let editable = all().filter(is_text).min_by_key(|form| form.bytes).map(|form| (form, small(form)));
-    let sized = |need, found: Option<(&Form, (String, usize))>| {
+    let sized = |need, found: Option<(&'m Form, (String, usize))>| {
         let (form, (shown, size)) = found?;
         let percent = 100.0 * size as f64 / form.of_bytes.max(1) as f64;
-        Some(Best { need, label: form.label, shown: [shown, format!("{} bytes, {percent:.1} %", grouped(size))] })
+        let amount = format!("{} bytes", grouped(size));
+        Some(Best { need, form, shown, amount, percent, is_time: false })
     };
     let timed = |need, time: fn(&Form) -> Duration| {
         let form = all().min_by_key(|form| time(form))?;
-        Some(Best { need, label: form.label, shown: [form.label.to_owned(), shown_time(time(form))] })
+        let slowest = all().map(time).max()?.as_secs_f64().max(f64::MIN_POSITIVE);
+        let percent = 100.0 * time(form).as_secs_f64() / slowest;
+        let (shown, amount) = (form.label.to_owned(), shown_time(time(form)));
+        Some(Best { need, form, shown, amount, percent, is_time: true })
     };
     let found = [
         sized("smallest", smallest),
@@ -144,15 +160,15 @@ fn best_of(forms: &[&Form]) -> Vec<Best> {
 
 fn summary(message: &Message) -> String {
     let groups = best(message);
-    let width = groups.iter().flat_map(|(.., best)| best).map(|best| best.shown[0].chars().count()).max();
+    let width = groups.iter().flat_map(|(.., best)| best).map(|best| best.shown.chars().count()).max();
     let (width, is_mixed) = (width.unwrap_or_default(), groups.len() > 1);
     let mut out = String::new();
     for (messages, words, best) in groups {
         if is_mixed {
             let _ = writeln!(out, "  of {} in {words}", grouped(messages));
         }
-        for Best { need, shown: [form, why], .. } in best {
-            let _ = writeln!(out, "  {need:<19}  {form:<width$}  {why}");
+        for best in best {
+            let _ = writeln!(out, "  {:<19}  {:<width$}  {}", best.need, best.shown, best.why());
         }
         out.push('\n');
     }

@@ -174,9 +174,19 @@ fn the_page_is_one_file_of_sound_xml_without_scripts() {
     for outside in ["<script", "href=", "src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
-    let heading = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/h2/text()"]).done();
+    // What is best for each need comes first.
+    let lead = here.run(&["get", "page.xhtml", "/html/body/main/section/h2/text()"]).done();
+    assert_eq!(lead.text(), "The best format for each need\n");
+    for (figure, caption) in [(1, "1 message in XML\n"), (2, "1 message in JSON\n")] {
+        let figure = format!("/html/body/main/section/figure[{figure}]");
+        assert_eq!(here.run(&["get", "page.xhtml", &format!("{figure}/figcaption/text()")]).done().text(), caption);
+        let needs = here.run(&["get", "page.xhtml", &format!("{figure}//li/span[1]/text()"), "--all"]).done();
+        let expected = "smallest\nsmallest compressed\nfastest to read\nfastest to write\nsmallest as text\n";
+        assert_eq!(needs.text(), expected);
+    }
+    let heading = here.run(&["get", "page.xhtml", "/html/body/main/section[3]/h2/text()"]).done();
     assert_eq!(heading.text(), "<b>&\".xml\n");
-    let chart = here.run(&["get", "page.xhtml", "/html/body/main/section[2]/div/figure/svg"]).done();
+    let chart = here.run(&["get", "page.xhtml", "/html/body/main/section[3]/div/figure/svg"]).done();
     assert!(chart.text().contains("<rect class=\"infoset\" x=\"0\"") && chart.text().contains("width=\"300.0\""));
 }
 
