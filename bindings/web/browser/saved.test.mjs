@@ -76,6 +76,7 @@ test('a row, a bit and an area select each other', { skip }, async () => {
   assert.equal(await page.locator('#bytes .chosen').count(), 17);
   await page.locator('#tree .line', { hasText: 'latitude' }).click();
   await selected(page, '/station/place/latitude');
+  assert.equal(await page.locator('#schemas mark').innerText(), 'latitude');
   const bit = Number(await page.locator('#bytes .chosen').first().getAttribute('data-bit'));
   assert.equal(`byte ${Math.floor(bit / 8)}, bit ${bit % 8}, 26 bits`, await field(page, 'Place'));
   await page.locator('#map button', { hasText: 'note' }).click();

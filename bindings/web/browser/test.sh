@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page in a browser: bindings/web/browser/test.sh, after build.sh. PICTURES=FOLDER keeps screenshots. It needs Debian's
+# The page, and those that the command writes, in a browser: bindings/web/browser/test.sh, after build.sh. PICTURES=FOLDER keeps screenshots. It needs Debian's
 # chromium, and npm to bring playwright-core and axe-core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +16,9 @@ node site.mjs
 code=0
 log=$(node --test --test-reporter=tap browser/ 2>&1) || code=$?
 if [ "$code" != 0 ]; then echo "$log"; fi
+echo "$log" | sed -n 's/^ok .* - \(.*\) # SKIP \(.*\)$/\1\t\2/p' | while IFS=$'\t' read -r name reason; do
+    ../../tests/skipped.sh "web: $name" "$reason"
+done
 count() { echo "$log" | sed -n "s/^# $1 //p"; }
 echo "test result: $([ "$code" = 0 ] && echo ok || echo FAILED). $(count pass) passed; $(count fail) failed"
 exit "$code"

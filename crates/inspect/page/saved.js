@@ -91,14 +91,28 @@ if (data.rowsLeftOut) notes.push(`${count(data.rowsLeftOut)} more rows are not o
 if (data.bytesLeftOut) notes.push(`${count(data.bytesLeftOut)} more bytes are not on this page`);
 $('summary').textContent = notes.join('; ');
 say('error', data.error?.message);
-for (const { name, text, leftOut } of data.schemas) {
+const bodies = data.schemas.map(({ name, text, leftOut }) => {
   const body = made('pre', '', text);
   body.tabIndex = 0;
   body.setAttribute('role', 'group');
   body.setAttribute('aria-label', `Text of ${visible(name)}`);
   $('schemas').append(made('h3', '', visible(name)), body);
   if (leftOut) $('schemas').append(made('p', 'note', `${count(leftOut)} more bytes are not on this page.`));
-  $('schemas').hidden = false;
+  return body;
+});
+$('schemas').hidden = bodies.length === 0;
+document.body.classList.toggle('beside', bodies.length > 0);
+
+/** Marks the name of a row in the schemas, and shows the first. Items of a list have none. */
+function markName(seen) {
+  const name = seen && /^[A-Za-z][\w-]*$/.test(seen.name) ? new RegExp(`(?<![\\w-])(${seen.name})(?![\\w-])`) : /(?!)/;
+  bodies.forEach((body, i) => {
+    const pieces = data.schemas[i].text.split(name);
+    body.replaceChildren(...pieces.map((piece, n) => (n % 2 === 1 ? made('mark', '', piece) : piece)));
+    const first = body.querySelector('mark');
+    if (first) body.scrollTop = first.offsetTop - 48;
+  });
 }
-const view = new View(source);
+
+const view = new View(source, markName);
 view.open({ format: data.format, length: bytes.length, ends, error: data.error });
