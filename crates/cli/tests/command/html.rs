@@ -196,14 +196,20 @@ fn a_page_of_types_is_instead_of_other_output() {
     let here = Place::new();
     here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END").file("a.xml", "<a>1</a>");
     here.run(&["convert", "a.xml", "-o", "a.tdxml"]).done();
+    for name in ["order.xsd", "goods.xsd"] {
+        here.file(name, std::fs::read(sample(name)).unwrap());
+    }
     for arguments in [
         &["schema", "m.asn1", "--html", "p.html", "--json"][..],
         &["schema", "m.asn1", "--html", "p.html", "-o", "n.asn1"],
         &["schema", "m.asn1", "--html", "m.asn1"],
         &["schema", "a.tdxml", "--html", "p.html"],
+        // The first includes the second.
+        &["schema", "order.xsd", "--html", "goods.xsd"],
         &["check", "a.xml", "--html", "p.html"],
     ] {
         assert_eq!(here.run(arguments).status, 2, "{arguments:?}");
     }
-    assert_eq!(here.names(), ["a.tdxml", "a.xml", "m.asn1"]);
+    assert_eq!(here.names(), ["a.tdxml", "a.xml", "goods.xsd", "m.asn1", "order.xsd"]);
+    assert_eq!(here.read("goods.xsd"), std::fs::read(sample("goods.xsd")).unwrap());
 }

@@ -99,10 +99,13 @@ impl Inspection {
         };
         let above = self.rows.get(parent as usize)?;
         let is_of_units = self.shape == Shape::Units;
-        #[cfg(feature = "asn1")]
-        let has_indexes = self.shape == Shape::Elements || is_of_units && word(above.kind) == "array";
-        #[cfg(not(feature = "asn1"))]
-        let has_indexes = word(above.kind) == "array";
+        let has_indexes = match self.shape {
+            Shape::Units => word(above.kind) == "array",
+            #[cfg(feature = "asn1")]
+            Shape::Values => false,
+            #[cfg(feature = "asn1")]
+            Shape::Elements => true,
+        };
         if has_indexes {
             return self.children(parent).nth(step.parse().ok()?);
         }

@@ -1,10 +1,11 @@
 //! The values of a schema in PER, BER and OER, and BER without a schema.
 
-use super::{Inspection, Kind, Shape, Span, Text};
-use crate::{fields, object_identifier};
 use lengthwise::asn1::compiled::Kind as TypeKind;
 use lengthwise::asn1::{self, Compiled, Elements, NodeId, schema::TagClass};
 use lengthwise::{Error, ErrorKind, Options};
+
+use super::{Inspection, Kind, Shape, Span, Text};
+use crate::{fields, object_identifier};
 
 pub(super) fn fill(of: &mut Inspection, options: &Options<'_>) -> Result<(), Error> {
     let message = std::mem::take(&mut of.message);
