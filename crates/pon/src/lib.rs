@@ -12,7 +12,8 @@
 //!   nothing else. [`Backward`] writes a message by hand, last member first, into a buffer of the
 //!   caller's. Neither allocates.
 //! * `locate` (feature `std`) is the same lookup in a file, of which it reads keys and lengths alone.
-//! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types.
+//! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types; `from_reader` and `to_writer` (with the
+//!   feature `std` as well) read and write them as messages of a stream.
 //!
 //! ```
 //! # use ::tam as lengthwise_tam;
@@ -67,6 +68,8 @@ pub use reader::{read, read_prefix};
 pub use record::Record;
 #[cfg(feature = "serde")]
 pub use serde::{from_prefix, from_slice, serialized_len, to_buffer, to_vec};
+#[cfg(all(feature = "serde", feature = "std"))]
+pub use serde::{from_reader, to_writer};
 pub use tam::Error;
 #[cfg(feature = "alloc")]
 pub use writer::{append, write};

@@ -149,7 +149,7 @@ fn copy(source: &mut dyn std::io::Read, len: usize, at: u64, out: &mut dyn std::
 
 #[cfg(feature = "std")]
 #[cold]
-fn failed(at: u64, error: &std::io::Error, expected: &'static str) -> Error {
+pub(crate) fn failed(at: u64, error: &std::io::Error, expected: &'static str) -> Error {
     io(at, Words::Own(alloc::string::ToString::to_string(error)), Words::Text(expected))
 }
 

@@ -74,18 +74,21 @@ pub fn read_prefix<'a>(
     options: &Options,
     table: &'a mut Table<'_>,
 ) -> Result<(Document<'a>, usize), Error> {
-    let bound = u64::from(options.limits.message_bytes);
+    let root = root(buffer, &options.limits)?;
+    let message = &buffer[..root.end()];
+    fill(message, root, options, table)?;
+    Ok((table.document(message, TypeSet::VALUE), message.len()))
+}
+
+/// The head of the message that `buffer` begins with, if that is whole and no longer than it may be.
+pub(crate) fn root(buffer: &[u8], limits: &Limits) -> Result<Head, Error> {
+    let bound = u64::from(limits.message_bytes);
     let too_long = || Error::limit(FORMAT, 0, "a longer message", "message_bytes", bound);
     let root = head(buffer).ok_or_else(|| {
         let error = head::fault(0, buffer, false);
         if error.needed().is_some_and(|needed| buffer.len() as u64 + needed > bound) { too_long() } else { error }
     })?;
-    if root.end() as u64 > bound {
-        return Err(too_long());
-    }
-    let message = &buffer[..root.end()];
-    fill(message, root, options, table)?;
-    Ok((table.document(message, TypeSet::VALUE), message.len()))
+    if root.end() as u64 > bound { Err(too_long()) } else { Ok(root) }
 }
 
 /// Fills the table with a message of one node.

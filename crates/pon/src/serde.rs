@@ -32,6 +32,11 @@ mod lengths;
 mod map_key;
 mod ser;
 mod sink;
+#[cfg(feature = "std")]
+mod stream;
+
+#[cfg(feature = "std")]
+pub use stream::{from_reader, to_writer};
 
 /// Reads a value of a Rust type from a message, the whole of `message`.
 ///
@@ -75,8 +80,12 @@ pub fn from_slice<'de, T: Deserialize<'de>>(message: &'de [u8]) -> Result<T, Err
 /// As [`from_slice`].
 pub fn from_prefix<'de, T: Deserialize<'de>>(buffer: &'de [u8]) -> Result<(T, usize), Error> {
     let root = head(buffer).ok_or_else(|| head::fault(0, buffer, false))?;
-    let value = de::Deserializer::new(&buffer[..root.end()]).next_value(PhantomData)?;
-    Ok((value, root.end()))
+    Ok((value_of(&buffer[..root.end()], de::LEVELS)?, root.end()))
+}
+
+/// The value of a message that is one node, and whole, with at most so many levels of containers.
+fn value_of<'de, T: Deserialize<'de>>(message: &'de [u8], levels: u32) -> Result<T, Error> {
+    de::Deserializer::new(message, levels).next_value(PhantomData)
 }
 
 /// Writes a value of a Rust type as a message.

@@ -229,6 +229,20 @@ pub fn pon_serde(message: &[u8]) {
     }
     again::<Plain>(message);
     again::<Shape>(message);
+    // A stream gives what a slice does, and keeps what follows the message.
+    let mut stream = message;
+    let streamed = pon::from_reader::<Any>(&mut stream, &pon::Options::default().with_limits(Limits::NONE));
+    match (pon::from_prefix::<Any>(message), streamed) {
+        (Ok((one, len)), Ok(other)) => {
+            assert_eq!((format!("{one:?}"), len), (format!("{other:?}"), message.len() - stream.len()));
+        }
+        // The head of a message of 4 GiB makes it too long.
+        (Err(one), Err(other)) if one.needed().is_some_and(|needed| needed > 1 << 31) => {
+            assert_eq!(one.format(), other.format())
+        }
+        (Err(one), Err(other)) => assert_eq!((one.kind(), one.offset()), (other.kind(), other.offset())),
+        (one, other) => panic!("{one:?} {other:?}"),
+    }
     again::<Vec<Shape>>(message);
     again::<Any>(message);
     again::<Tagged>(message);

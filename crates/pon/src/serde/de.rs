@@ -13,7 +13,7 @@ use crate::head::{self, Head, head};
 use crate::{FORMAT, Key, Value, key, number};
 
 /// How deep containers can be nested in each other: types that hold themselves recurse.
-const LEVELS: u32 = 128;
+pub(super) const LEVELS: u32 = 128;
 
 /// Goes through a message, value by value.
 pub(super) struct Deserializer<'de> {
@@ -22,12 +22,14 @@ pub(super) struct Deserializer<'de> {
     rest: &'de [u8],
     /// Levels that may still be entered.
     levels: u32,
+    /// Levels that may be entered in all.
+    depth: u32,
 }
 
 impl<'de> Deserializer<'de> {
     /// Over a message that is one node, and whole.
-    pub(super) fn new(message: &'de [u8]) -> Deserializer<'de> {
-        Deserializer { message, rest: message, levels: LEVELS }
+    pub(super) fn new(message: &'de [u8], depth: u32) -> Deserializer<'de> {
+        Deserializer { message, rest: message, levels: depth, depth }
     }
 
     /// Where in the message what is left begins.
@@ -68,7 +70,7 @@ impl<'de> Deserializer<'de> {
         let at = self.offset() + head.data;
         let data = self.take(head);
         if self.levels == 0 {
-            return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", LEVELS.into()));
+            return Err(Error::limit(FORMAT, at as u64, "one more level", "depth", self.depth.into()));
         }
         self.levels -= 1;
         let after = core::mem::replace(&mut self.rest, data);
