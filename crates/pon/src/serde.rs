@@ -12,7 +12,7 @@
 //! | `None`, `()`, unit structs | `u` |
 //! | `Some`, newtype structs | what is inside |
 //! | sequences, tuples, tuple structs | `[` |
-//! | maps whose keys are strings, structs | `{` |
+//! | structs, maps whose keys are strings, characters, integers or booleans | `{` |
 //! | enums | as JSON has them: `s` for a variant without data, else an `{` of one member |
 
 use alloc::{format, string::String, vec::Vec};
@@ -108,7 +108,8 @@ fn value_of<'de, T: Deserialize<'de>>(message: &'de [u8], levels: u32) -> Result
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) where a map has keys that are not strings, or what the value's own
+/// [`ErrorKind::Unsupported`](tam::ErrorKind::Unsupported) where a map has keys of another type than
+/// strings, characters, integers and booleans, or what the value's own
 /// code refuses; [`ErrorKind::Limit`](tam::ErrorKind::Limit) beyond 4 GiB.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();

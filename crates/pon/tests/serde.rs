@@ -666,18 +666,101 @@ fn deep<T>(value: T) -> Deep<T> {
     Deep { a: vec![BTreeMap::new(), BTreeMap::from([("k", value)])] }
 }
 
+/// The digits of an integer are a key, as for serde_json.
+#[test]
+fn integers_and_booleans_are_keys_by_their_text() {
+    is(BTreeMap::from([(2_u32, true), (10, false)]), "7{2:t10:f");
+    is(BTreeMap::from([(-1_i64, 7), (0, 8)]), "11{-1:1i70:1i8");
+    is(BTreeMap::from([(7_u8, ()), (255, ())]), "8{7:u255:u");
+    is(BTreeMap::from([(false, 1), (true, 2)]), "17{false:1i1true:1i2");
+    is(BTreeMap::from([(i128::MIN, ()), (i128::MAX, ())]), format!("83{{{}:u{}:u", i128::MIN, i128::MAX));
+    is(HashMap::from([(u128::MAX, 'x')]), format!("42{{{}:cx", u128::MAX));
+    is(HashMap::from([(Some(7_i16), ())]), "3{7:u");
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    struct Id(u16);
+    is(BTreeMap::from([(Id(1), BTreeMap::from([(Id(2), true)]))]), "7{1:3{2:t");
+    // At the ends of every type, and in an error's path.
+    macro_rules! ends {
+        ($($type:ty)*) => {$(
+            let map = BTreeMap::from([(<$type>::MIN, 1), (1, 2), (<$type>::MAX, 3)]);
+            let json = serde_json::to_string(&map).unwrap();
+            assert_eq!(serde_json::from_str::<BTreeMap<$type, i32>>(&json).unwrap(), map);
+            let message = pon::to_vec(&map).unwrap();
+            assert_eq!(pon::from_slice::<BTreeMap<$type, i32>>(&message).as_ref(), Ok(&map));
+            assert_eq!(pon::from_slice::<BTreeMap<String, i32>>(&message).unwrap(), serde_json::from_str(&json).unwrap());
+        )*};
+    }
+    ends! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 }
+    refused::<BTreeMap<u32, bool>>(b"7{10:2i17", "schema at byte 7 in /10: found integer `17`, expected a boolean");
+    refused::<BTreeMap<u8, ()>>(b"5{256:u", "schema at byte 2 in /256: found integer `256`, expected u8");
+    refused::<BTreeMap<u64, ()>>(b"4{-1:u", "schema at byte 2 in /-1: found integer `-1`, expected u64");
+}
+
+/// A key is found by its text, so an integer has one text; and a type has one value for each.
+#[test]
+fn integer_keys_have_one_spelling_and_come_once() {
+    for (text, shown) in [
+        ("01", "01"),
+        ("+1", "+1"),
+        ("-0", "-0"),
+        ("", ""),
+        ("1.0", "1.0"),
+        ("1e3", "1e3"),
+        (" 1", " 1"),
+        ("0x1", "0x1"),
+        ("\u{663}", "\u{663}"),
+        ("one", "one"),
+        (r"\:", ":"),
+    ] {
+        let message = node('{', &[text.as_bytes(), b":t"]);
+        for error in [
+            pon::from_slice::<BTreeMap<i64, bool>>(&message).unwrap_err(),
+            pon::from_slice::<HashMap<u8, bool>>(&message).unwrap_err(),
+        ] {
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Schema, 2), "{error}");
+            assert_eq!(error.found().to_string(), format!("string {shown:?}"));
+            assert_eq!(error.expected().to_string(), "an integer without leading zeros as a key");
+        }
+    }
+    refused::<BTreeMap<bool, ()>>(
+        b"3{1:u",
+        "schema at byte 2 in /1: found string \"1\", expected true or false as a key",
+    );
+    refused::<BTreeMap<u32, u32>>(
+        b"15{7:1i18:1i27:1i3",
+        "schema at byte 13 in /7: found a second member '7', expected each member once",
+    );
+    refused::<BTreeMap<bool, ()>>(
+        b"12{true:utrue:u",
+        "schema at byte 9 in /true: found a second member 'true', expected each member once",
+    );
+    // Of strings the last one counts, as in serde_json, and another object has members of its own.
+    reads(b"10{7:1i17:1i2", BTreeMap::from([("7".to_owned(), 2)]));
+    reads(b"10[3{7:t3{7:t", vec![BTreeMap::from([(7, true)]); 2]);
+}
+
+#[test]
+fn maps_with_integer_keys_come_back() {
+    let mut random = Random::new(31);
+    for _ in 0..test_support::rounds(2_000) {
+        let signed: HashMap<i64, BTreeMap<u32, char>> = (0..random.below(9))
+            .map(|_| {
+                let inner = (0..random.below(4)).map(|_| (random.next() as u32 >> random.below(32), 'x')).collect();
+                (random.next() as i64 >> random.below(64), inner)
+            })
+            .collect();
+        assert_eq!(pon::from_slice(&pon::to_vec(&signed).unwrap()).as_ref(), Ok(&signed));
+    }
+}
+
 #[test]
 fn other_keys_are_refused_by_what_they_are() {
     fn refuses<K: Serialize>(key: K, found: &str) {
-        let words = format!("found {found}, expected a string as the key of a map");
+        let words = format!("found {found}, expected a string, an integer or a boolean as the key of a map");
         let map = Pairs(vec![(key, ())]);
         unwritten(&map, &format!("unsupported at byte 0: {words}"));
         unwritten(&deep(map), &format!("unsupported at byte 0 in /a/1/k: {words}"));
     }
-    refuses(true, "a boolean as a key");
-    refuses(1_u8, "an integer as a key");
-    refuses(-1_i64, "an integer as a key");
-    refuses(1_u128, "an integer as a key");
     refuses(0.5_f32, "a float as a key");
     refuses(0.5_f64, "a float as a key");
     refuses(Bytes::new(b"k"), "binary data as a key");
@@ -692,13 +775,7 @@ fn other_keys_are_refused_by_what_they_are() {
     refuses(Shape::Newtype(1), "a variant with data as a key");
     refuses(Shape::Tuple(1, true), "a variant with data as a key");
     refuses(Shape::Struct { a: 1 }, "a variant with data as a key");
-    refuses(Some(7_i32), "an integer as a key");
     // They are not read either: the format has no way to say them.
-    refused::<BTreeMap<i32, bool>>(b"3{1:t", "schema at byte 2 in /1: found string \"1\", expected i32");
-    refused::<BTreeMap<bool, bool>>(
-        b"6{true:t",
-        "schema at byte 2 in /true: found string \"true\", expected a boolean",
-    );
     refused::<BTreeMap<(), bool>>(b"2{:t", "schema at byte 2 in /: found string \"\", expected unit");
 }
 

@@ -1,12 +1,14 @@
 //! Messages into Rust's types.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
+use alloc::format;
 
 use serde_core::de::{
     self, DeserializeSeed, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde_core::forward_to_deserialize_any;
-use tam::{Error, ErrorKind};
+use tam::{Error, ErrorKind, Words};
 
 use super::{in_item, in_member, placed};
 use crate::head::{self, Head, head};
@@ -91,7 +93,7 @@ impl<'de> Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.inside(head, "members that the type does not take", |inside| {
-            visitor.visit_map(Members { inside, likely: Likely::new(names), key_at: 0 })
+            visitor.visit_map(Members { inside, likely: Likely::new(names), key_at: 0, seen: BTreeSet::new() })
         })
     }
 
@@ -100,14 +102,9 @@ impl<'de> Deserializer<'de> {
         self.inside(head, "more items than the type takes", |inside| visitor.visit_seq(Items { inside, index: 0 }))
     }
 
-    /// An integer, of the narrowest type that every visitor of integers takes.
     #[inline(always)]
     fn integer<V: Visitor<'de>>(&mut self, head: Head, visitor: V) -> Result<V::Value, Error> {
-        let value = self.value(head);
-        if let Some(integer) = number::to_u64(value.data()) {
-            return visitor.visit_u64(integer);
-        }
-        other_integer(value, visitor)
+        integer(self.value(head), visitor)
     }
 
     #[inline(always)]
@@ -136,6 +133,15 @@ impl<'de> Deserializer<'de> {
             b'c' => visitor.visit_char(value.as_char()?),
             _ => visitor.visit_unit(),
         }
+    }
+}
+
+/// An integer, of the narrowest type that every visitor of integers takes.
+#[inline(always)]
+fn integer<'de, V: Visitor<'de>>(value: Value<'de>, visitor: V) -> Result<V::Value, Error> {
+    match number::to_u64(value.data()) {
+        Some(integer) => visitor.visit_u64(integer),
+        None => other_integer(value, visitor),
     }
 }
 
@@ -373,6 +379,8 @@ struct Members<'a, 'de> {
     likely: Likely,
     /// The position of the key read last in the message.
     key_at: usize,
+    /// The keys so far that are integers or booleans to the type.
+    seen: BTreeSet<&'de str>,
 }
 
 impl<'de> MapAccess<'de> for Members<'_, 'de> {
@@ -391,7 +399,8 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
             }
             None => self.unlikely_key()?,
         };
-        seed.deserialize(Name::Key(key)).map(Some).map_err(|error| in_member(placed(error, self.key_at), &key.to_cow()))
+        let read = seed.deserialize(MapKey { key, at: self.key_at, seen: &mut self.seen });
+        read.map(Some).map_err(|error| in_member(placed(error, self.key_at), &key.to_cow()))
     }
 
     #[inline]
@@ -488,7 +497,6 @@ impl<'de> Name<'de> {
     }
 }
 
-/// A name is a string, and so is what can be made of one.
 impl<'de> de::Deserializer<'de> for Name<'de> {
     type Error = Error;
 
@@ -503,6 +511,63 @@ impl<'de> de::Deserializer<'de> for Name<'de> {
         }
     }
 
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The key of a member: a string, or what a string can be read as.
+struct MapKey<'a, 'de> {
+    key: Key<'de>,
+    /// Its position in the message.
+    at: usize,
+    seen: &'a mut BTreeSet<&'de str>,
+}
+
+impl<'de> MapKey<'_, 'de> {
+    /// The text of a key that has no other spelling, the first time it comes.
+    fn only(&mut self, expected: &'static str, is_only: impl Fn(&str) -> bool) -> Result<&'de str, Error> {
+        match self.key.as_str().filter(|text| is_only(text)) {
+            Some(text) if self.seen.insert(text) => Ok(text),
+            Some(text) => {
+                let found = Words::Own(format!("a second member '{text}'"));
+                Err(Error::new(ErrorKind::Schema, FORMAT, self.at as u64, found, "each member once"))
+            }
+            None => Err(Error::invalid_value(Unexpected::Str(&self.key.to_cow()), &expected)),
+        }
+    }
+}
+
+/// Reads the digits of an integer, as this format writes them.
+macro_rules! integer_keys {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
+            let is_only = |text: &str| number::is_integer(text.as_bytes()) && text != "-0";
+            let digits = self.only("an integer without leading zeros as a key", is_only)?;
+            integer(Value::of(b'i', digits.as_bytes(), self.at), visitor)
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for MapKey<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        Name::Key(self.key).deserialize_any(visitor)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
+        let text = self.only("true or false as a key", |text| matches!(text, "true" | "false"))?;
+        visitor.visit_bool(text == "true")
+    }
+
+    integer_keys! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
     tam::__transparent_de! {}
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -511,12 +576,12 @@ impl<'de> de::Deserializer<'de> for Name<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_enum(Variant { name: self, content: None })
+        visitor.visit_enum(Variant { name: Name::Key(self.key), content: None })
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
     }
 }
 

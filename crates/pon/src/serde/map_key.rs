@@ -1,4 +1,4 @@
-//! Keys of maps, which must be strings.
+//! Keys of maps: strings, and what is as plain as a string: characters, integers, booleans.
 
 use core::fmt::Display;
 
@@ -41,17 +41,32 @@ impl Sink for KeyText {
     fn close(&mut self, (): ()) {}
 }
 
-/// Serializes the key of a map: a string, or what is also a string in JSON.
+/// Serializes the key of a map.
 pub(super) struct MapKey<'s, S> {
     pub(super) sink: &'s mut S,
 }
 
 #[cold]
 fn no_key(found: &'static str) -> Error {
-    Error::new(ErrorKind::Unsupported, FORMAT, 0, Words::Text(found), "a string as the key of a map")
+    Error::new(
+        ErrorKind::Unsupported,
+        FORMAT,
+        0,
+        Words::Text(found),
+        "a string, an integer or a boolean as the key of a map",
+    )
 }
 
-/// Refuses keys that are not strings.
+/// Writes an integer by its digits.
+macro_rules! integers {
+    ($($method:ident $value:ty;)*) => {$(
+        fn $method(self, key: $value) -> Result<(), Error> {
+            self.serialize_str(itoa::Buffer::new().format(key))
+        }
+    )*};
+}
+
+/// Refuses keys that have no text.
 macro_rules! refused {
     ($($method:ident $value:ty, $found:literal;)*) => {$(
         fn $method(self, _: $value) -> Result<(), Error> {
@@ -82,18 +97,24 @@ impl<S: Sink> ser::Serializer for MapKey<'_, S> {
         self.serialize_str(&alloc::string::ToString::to_string(key))
     }
 
+    fn serialize_bool(self, key: bool) -> Result<(), Error> {
+        self.serialize_str(if key { "true" } else { "false" })
+    }
+
+    integers! {
+        serialize_i8 i8;
+        serialize_i16 i16;
+        serialize_i32 i32;
+        serialize_i64 i64;
+        serialize_i128 i128;
+        serialize_u8 u8;
+        serialize_u16 u16;
+        serialize_u32 u32;
+        serialize_u64 u64;
+        serialize_u128 u128;
+    }
+
     refused! {
-        serialize_bool bool, "a boolean as a key";
-        serialize_i8 i8, "an integer as a key";
-        serialize_i16 i16, "an integer as a key";
-        serialize_i32 i32, "an integer as a key";
-        serialize_i64 i64, "an integer as a key";
-        serialize_i128 i128, "an integer as a key";
-        serialize_u8 u8, "an integer as a key";
-        serialize_u16 u16, "an integer as a key";
-        serialize_u32 u32, "an integer as a key";
-        serialize_u64 u64, "an integer as a key";
-        serialize_u128 u128, "an integer as a key";
         serialize_f32 f32, "a float as a key";
         serialize_f64 f64, "a float as a key";
         serialize_bytes &[u8], "binary data as a key";
