@@ -338,7 +338,7 @@ impl<'m> Value<'m> {
         text.and_then(|text| text.chars().next()).ok_or_else(|| self.unfit("a character"))
     }
 
-    /// The byte.
+    /// The byte, from 0 to 255.
     ///
     /// # Errors
     /// Where this is none.
@@ -348,6 +348,22 @@ impl<'m> Value<'m> {
             (b'b', &[byte]) => Ok(byte),
             _ => Err(self.unfit("a byte")),
         }
+    }
+
+    /// The byte as Java has it, from -128 to 127 (the paper's table 1).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), lengthwise_pon::Error> {
+    /// let byte = lengthwise_pon::Value::new(b"b\xFE")?;
+    /// assert_eq!((byte.as_byte()?, byte.as_signed_byte()?, byte.as_i64()?), (254, -2, 254));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Where this is none.
+    pub fn as_signed_byte(self) -> Result<i8, Error> {
+        self.as_byte().map(u8::cast_signed)
     }
 
     #[inline(always)]

@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `bool` | `t`, `f` |
 //! | `u8` | `b` (an `i` is read too) |
-//! | other integers, `i128` and `u128` too | `i` |
+//! | `i8` | `i` (a `b` is read as two's complement, as Java does) |
+//! | other integers, `i128` and `u128` too | `i` (a `b` is read too) |
 //! | `f32`, `f64` | `d` (an `i` is read too) |
 //! | `char` | `c` (a string of one is read too) |
 //! | `str` | `s` |

@@ -167,10 +167,30 @@ fn types_are_read_from_what_says_the_same() {
     reads(b"4[1i7t", Pair(7, true));
 }
 
+/// A byte of the paper is Java's Byte: its octet is a number in two's complement where a type of 8 bits with a sign asks.
+#[test]
+fn a_byte_has_a_sign_where_the_type_has_one() {
+    for octet in 0..=255_u8 {
+        let message = [b'b', octet];
+        let signed = if octet < 128 { i32::from(octet) } else { i32::from(octet) - 256 };
+        let value = pon::Value::new(&message).unwrap();
+        assert_eq!(i32::from(pon::from_slice::<i8>(&message).unwrap()), signed);
+        assert_eq!(i32::from(value.as_signed_byte().unwrap()), signed);
+        assert_eq!(value.as_i64(), Ok(octet.into()));
+        reads(&message, octet);
+        reads(&message, i16::from(octet));
+        // It is written as an integer, which every other type reads as the same number.
+        is(octet.cast_signed(), format!("{}i{signed}", signed.to_string().len()));
+        reads(&pon::to_vec(&octet.cast_signed()).unwrap(), signed);
+    }
+    reads(b"6[b\x80b\xFFb\x7F", [-128_i8, -1, 127]);
+    assert!(pon::Value::new(b"2i-2").unwrap().as_signed_byte().is_err());
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     refused::<u8>(b"3i256", "schema at byte 2: found integer `256`, expected u8");
-    refused::<i8>(b"b\x80", "schema at byte 1: found integer `128`, expected i8");
+    refused::<i8>(b"3i128", "schema at byte 2: found integer `128`, expected i8");
     refused::<u32>(b"2i-1", "schema at byte 2: found integer `-1`, expected u32");
     refused::<u64>(
         b"20i18446744073709551616",

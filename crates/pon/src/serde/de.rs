@@ -185,7 +185,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     deserialize! {
         deserialize_str b's' => string;
         deserialize_string b's' => string;
-        deserialize_i8 b'i' => integer;
         deserialize_u16 b'i' => integer;
         deserialize_u32 b'i' => integer;
         deserialize_u64 b'i' => integer;
@@ -213,6 +212,14 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         let &[b'b', byte, ref rest @ ..] = self.rest else { return self.deserialize_u64(visitor) };
         self.rest = rest;
         visitor.visit_u8(byte)
+    }
+
+    /// A byte is one of Java's, which are signed (the paper's table 1).
+    #[inline]
+    fn deserialize_i8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let &[b'b', byte, ref rest @ ..] = self.rest else { return self.deserialize_i64(visitor) };
+        self.rest = rest;
+        visitor.visit_i8(byte.cast_signed())
     }
 
     /// The nearest float of 32 bits, not that of the nearest one of 64.
