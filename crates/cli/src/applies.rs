@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 45] = [
+const RULES: [Rule; 46] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -110,6 +110,11 @@ const RULES: [Rule; 45] = [
             is_xml && pair.writes(|to| to == Format::Tsf)
         },
         "writing XML as TSF",
+    ),
+    rule(
+        "binary_from_base64",
+        |pair| pair.from.has_json_values() && pair.writes(|to| matches!(to, Format::Pon | Format::Tsf)),
+        "writing JSON values as PON or TSF",
     ),
     rule(
         "plain_xml",

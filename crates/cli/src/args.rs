@@ -44,6 +44,7 @@ const BITS: &str = "PER, BER, OER and XML Infoset";
 const INFOSET: &str = "XML Infoset";
 const TSF: &str = "TSF";
 const COMPRESSION: &str = "Compression";
+const VALUES: &str = "JSON values";
 const XML: &str = "XML";
 pub(crate) const TDXML: &str = "TDXML";
 const TABLES: &str = "Tables";
@@ -181,6 +182,14 @@ pub(crate) struct Convert {
     /// Write the only valid encoding: CANONICAL-PER, DER or CANONICAL-OER.
     #[arg(long, help_heading = RULES)]
     pub(crate) canonical: bool,
+    /// Write base64 strings as binary data: members NAMES, or likely ones.
+    ///
+    /// With NAMES (a,b): the values of these members, and the items of arrays that are their values. One that is not base64 is an
+    /// error. Without NAMES: strings in canonical base64 (padded, without white space) of at least 16 characters, with letters of
+    /// both cases, and with a digit or padding. So words, paths, numbers and hexadecimal digits stay strings. For PON, and TSF
+    /// with --types value. JSON that is written from the result has the same text again.
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', help_heading = VALUES)]
+    pub(crate) binary_from_base64: Option<Vec<String>>,
     /// Compress strings.
     #[arg(long, value_name = "ALGORITHM", default_value = "none", help_heading = INFOSET)]
     pub(crate) strings: StringsArg,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use lengthwise::tam::Table;
-use lengthwise::{Error, ErrorKind, Format, Losses, Options, Schema, Strings, tsf};
+use lengthwise::{Base64, Error, ErrorKind, Format, Losses, Options, Schema, Strings, Types, tsf};
 use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
 
@@ -72,6 +72,8 @@ struct Conversion {
     losses: Option<Losses>,
     /// If there are several messages: how many were converted, and how many of them do not keep everything.
     messages: Option<(u64, u64)>,
+    /// The number of strings that became binary data; `None` if none was to.
+    binary: Option<usize>,
 }
 
 /// A converted message.
@@ -79,6 +81,8 @@ struct Converted {
     bytes: Vec<u8>,
     from: Format,
     losses: Option<Losses>,
+    /// The number of strings that became binary data.
+    binary: usize,
 }
 
 /// Where the messages of an input go.
@@ -142,7 +146,8 @@ fn convert(
     };
     let mut out = None;
     let messages = is_several.then_some((0, 0));
-    let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages };
+    let binary = args.binary_from_base64.as_ref().map(|_| 0);
+    let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
     // Of many inputs several are read at once already.
     let threads = if is_one_of_many { 1 } else { jobs::threads(args.threads) };
     let converted = |message: &Message| self::message(args, message, to, schema, is_one_of_many);
@@ -155,7 +160,7 @@ fn convert(
                 "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
             )));
         }
-        let Converted { mut bytes, from, losses } = converted;
+        let Converted { mut bytes, from, losses, binary } = converted;
         if let Some(host) = host.as_ref().filter(|_| out.is_none()) {
             bytes.splice(..0, host.before.iter().copied());
         }
@@ -196,6 +201,9 @@ fn convert(
         done.from = from;
         done.read += read;
         done.written += bytes.len();
+        if let Some(count) = &mut done.binary {
+            *count += binary;
+        }
         match (&mut done.messages, losses) {
             (Some((count, changed)), losses) => {
                 *count += 1;
@@ -263,8 +271,12 @@ fn make_directory(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Prints one line about what was not kept.
+/// Prints one line about strings that became binary data, and one about what was not kept.
 fn report(input: &Input, done: &Conversion, quiet: bool) {
+    if let Some(count) = done.binary.filter(|_| !quiet) {
+        let strings = if count == 1 { "string" } else { "strings" };
+        note(&format!("{}: {count} {strings} became binary data", input.name()));
+    }
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
         note(&match done.messages {
             None => format!("{}: {losses}", input.name()),
@@ -311,14 +323,23 @@ fn message(
     let declaration = if args.declaration { lengthwise::declaration(bytes, from, &options) } else { Ok(None) };
     let declaration = declaration.map_err(|error| Failure::bad(input, error, bytes))?;
     options.declaration = declaration.as_ref();
+    let names: Option<Vec<&str>> =
+        args.binary_from_base64.as_ref().map(|names| names.iter().map(String::as_str).collect());
+    if let Some(names) = names.as_ref().filter(|_| from.has_json_values()) {
+        takes_binary(&options, from, to)?;
+        let which = if names.is_empty() { Base64::Likely } else { Base64::Members(names) };
+        options = options.with_binary_from_base64(which);
+    }
+    let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
-    let mut out = Vec::new();
+    let (mut out, mut binary) = (Vec::new(), 0);
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
         out = lengthwise::convert(bytes, from, to, &options).map_err(unread)?;
     } else {
         let mut table = Table::new();
         let document = lengthwise::read(bytes, from, &options, &mut table).map_err(unread)?;
-        lengthwise::append(&document, to, &options, &mut out).map_err(|error| unwritten(input, from, error, bytes))?;
+        binary = lengthwise::append_counted(&document, to, &options, &mut out)
+            .map_err(|error| unwritten(input, from, error, bytes))?;
     }
     let losses = if args.no_verify { None } else { Some(losses(input, bytes, from, &out, to, &options)?) };
     if let Some(losses) = losses.as_ref().filter(|losses| args.lossless && !losses.is_empty()) {
@@ -329,7 +350,19 @@ fn message(
         tsf::embed(&out, &mut instruction).map_err(|error| Failure::bad(input, error, &[]))?;
         out = instruction;
     }
-    Ok(Converted { bytes: out, from, losses })
+    Ok(Converted { bytes: out, from, losses, binary })
+}
+
+/// Whether the type set that TSF is written in has binary data.
+fn takes_binary(options: &Options<'_>, from: Format, to: Format) -> Result<(), Failure> {
+    let is_value = match options.output_types {
+        None => from != Format::Json,
+        Some(types) => types == Types::Value,
+    };
+    if to == Format::Tsf && !is_value {
+        return Err(Failure::Usage("--binary-from-base64 needs --types value to write TSF".to_owned()));
+    }
+    Ok(())
 }
 
 /// Reads the output back. If that fails, the conversion fails, and nothing is written.
@@ -349,7 +382,7 @@ fn losses(
 
 /// The error for what a format cannot hold. If a value does not match its schema, its position in the input is known.
 fn unwritten(input: &Input, from: Format, error: Error, bytes: &[u8]) -> Failure {
-    let is_placed = matches!(error.format(), "jer" | "tdxml") && error.offset() > 0;
+    let is_placed = matches!(error.format(), "jer" | "tdxml" | "base64") && error.offset() > 0;
     let error = from.with_line(error, bytes);
     let is_left_over = error.format() == "tdxml" && error.kind() == ErrorKind::Unsupported && is_placed;
     let is_text = error.found().to_string().contains("text");
@@ -365,6 +398,10 @@ fn line(input: &Input, output: &Path, to: Format, done: &Conversion) -> String {
     let line = Line::new().text("file", &input.name()).json("ok", done.status == Status::Done);
     let line = match done.messages {
         Some((count, _)) => line.json("messages", count),
+        None => line,
+    };
+    let line = match done.binary {
+        Some(count) => line.json("binary", count),
         None => line,
     };
     line.text("output", &output.display().to_string())
@@ -500,6 +537,8 @@ impl Tally {
                 if let Some(losses) = done.losses.as_ref().filter(|losses| !losses.is_empty()) {
                     self.changed += 1;
                     self.losses.add_counts(losses);
+                }
+                if done.binary.is_some() || done.losses.as_ref().is_some_and(|losses| !losses.is_empty()) {
                     bar.suspend(|| report(&job.input, &done, args.common.quiet));
                 }
                 line(&job.input, &job.output, to, &done)

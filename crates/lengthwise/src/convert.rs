@@ -10,6 +10,8 @@ use tam::{Limits, TypeSet};
 use crate::Declaration;
 #[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
 use crate::Types;
+#[cfg(any(feature = "pon", feature = "tsf"))]
+use crate::base64::with_binary;
 #[cfg(feature = "tsf")]
 use crate::type_set;
 #[cfg(feature = "asn1")]
@@ -118,26 +120,41 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> 
 /// [`ErrorKind::Schema`] when it is not what the schema asks for. What was in `out`
 /// before stays there, alone.
 pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    append_counted(document, format, options, out).map(|_| ())
+}
+
+/// [`append`], and how many strings became binary data (`Options::binary_from_base64`).
+///
+/// # Errors
+/// Those of [`append`].
+pub fn append_counted(
+    document: &Document<'_>,
+    format: Format,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<usize, Error> {
     match format {
-        #[cfg(feature = "xml")]
-        Format::Xml => {
-            let start = out.len();
-            options.declaration.inspect(|declaration| declaration.append(out));
-            text::xml::append(document, &xml_options(options), out).inspect_err(|_| out.truncate(start))
-        }
-        #[cfg(feature = "json")]
-        Format::Json => match document.types().vocabulary() {
-            Vocabulary::Xml => Err(xml_is_not_json("json")),
-            _ => text::json::append(document, &json_options(options, text::json::Types::default()), out),
-        },
         #[cfg(feature = "tsf")]
         Format::Tsf => write_tsf(document, options, out),
         #[cfg(feature = "pon")]
         Format::Pon => write_pon(document, options, out),
+        #[cfg(feature = "xml")]
+        Format::Xml => {
+            let start = out.len();
+            options.declaration.inspect(|declaration| declaration.append(out));
+            let written = text::xml::append(document, &xml_options(options), out).map(|()| 0);
+            written.inspect_err(|_| out.truncate(start))
+        }
+        #[cfg(feature = "json")]
+        Format::Json => match document.types().vocabulary() {
+            Vocabulary::Xml => Err(xml_is_not_json("json")),
+            _ => text::json::append(document, &json_options(options, text::json::Types::default()), out).map(|()| 0),
+        },
         #[cfg(feature = "infoset")]
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             let own = infoset_options(format, options);
             as_xml(document, options, |document| infoset::append_with(document, &properties(options), &own, out))
+                .map(|()| 0)
         }
         #[cfg(feature = "asn1")]
         Format::Uper
@@ -147,11 +164,11 @@ pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, ou
         | Format::Cer
         | Format::Oer
         | Format::Coer
-        | Format::Asn1 => typed::append(document, format, options, out),
+        | Format::Asn1 => typed::append(document, format, options, out).map(|()| 0),
         #[cfg(all(feature = "asn1", feature = "xml"))]
-        Format::Xer | Format::Cxer => typed::append(document, format, options, out),
+        Format::Xer | Format::Cxer => typed::append(document, format, options, out).map(|()| 0),
         #[cfg(feature = "tdxml")]
-        Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
+        Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)).map(|()| 0),
     }
 }
 
@@ -260,7 +277,7 @@ pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Res
 }
 
 #[cfg(feature = "tsf")]
-fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<usize, Error> {
     let own = document.types();
     let under = |types| {
         tsf::Options::new(types)
@@ -269,7 +286,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
             .with_limits(options.limits)
     };
     let Some(types) = options.output_types.filter(|types| types.vocabulary() != own.vocabulary()) else {
-        return append_tsf(document, &under(own), out);
+        return with_binary(document, options, true, |document| append_tsf(document, &under(own), out));
     };
     let mut text = Vec::new();
     let mut table = Table::new();
@@ -284,7 +301,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
         }
         _ => through_text(document, types, options, &mut text, &mut table)?,
     };
-    append_tsf(&other, &under(types.set()), out)
+    with_binary(&other, options, false, |document| append_tsf(document, &under(types.set()), out))
 }
 
 /// Writes a message that [`read`] takes for one of the type set it is in.
@@ -426,13 +443,14 @@ fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>
 }
 
 #[cfg(feature = "pon")]
-fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<usize, Error> {
     match document.types().vocabulary() {
-        Vocabulary::Value => pon::append(document, out),
+        Vocabulary::Value => with_binary(document, options, true, |document| pon::append(document, out)),
         Vocabulary::Xml => Err(xml_is_not_json("pon")),
         _ => {
             let (mut text, mut table) = (Vec::new(), Table::new());
-            pon::append(&through_text(document, Types::Value, options, &mut text, &mut table)?, out)
+            let document = through_text(document, Types::Value, options, &mut text, &mut table)?;
+            with_binary(&document, options, false, |document| pon::append(document, out))
         }
     }
 }

@@ -350,7 +350,10 @@ impl Format {
     /// Errors about values that a schema does not allow, for example, have only an offset.
     #[must_use]
     pub fn with_line(self, error: Error, message: &[u8]) -> Error {
-        if !self.is_text() || error.position().is_some() || !matches!(error.format(), "jer" | "xer" | "tdxml") {
+        if !self.is_text()
+            || error.position().is_some()
+            || !matches!(error.format(), "jer" | "xer" | "tdxml" | "base64")
+        {
             return error;
         }
         let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);

@@ -84,6 +84,8 @@ pub use x694;
 #[cfg(feature = "xsd")]
 pub use xsd;
 
+#[cfg(any(feature = "pon", feature = "tsf"))]
+mod base64;
 mod convert;
 #[cfg(feature = "asn1")]
 mod counter;
@@ -101,11 +103,13 @@ mod type_set;
 #[cfg(feature = "asn1")]
 mod typed;
 
+#[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
+pub use base64::Base64;
 #[cfg(feature = "xml")]
 pub use convert::declaration;
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
 pub use convert::referred;
-pub use convert::{Counts, append, check, check_counted, convert, read, write};
+pub use convert::{Counts, append, append_counted, check, check_counted, convert, read, write};
 pub use format::Format;
 #[cfg(feature = "losses")]
 pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};

@@ -8,6 +8,8 @@ use tam::{Limits, TypeSet, Vocabulary};
 #[cfg(feature = "tsf")]
 use tsf::Lengths;
 
+#[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
+use crate::Base64;
 #[cfg(feature = "xml")]
 use crate::Declaration;
 use crate::Format;
@@ -99,6 +101,10 @@ pub struct Options<'s> {
     /// space between tokens and escapes in the names of members. PON is written from
     /// [`Types::Value`] alone, whatever this says.
     pub output_types: Option<Types>,
+    /// Writing PON, and TSF of the type set `value`: which strings become binary data, as base64 is in JSON. Changes the
+    /// bytes on the wire. TSF of another type set is refused then. Default [`Base64::Keep`]: none.
+    #[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
+    pub binary_from_base64: Base64<'s>,
     /// Writing TSF of the XML vocabulary: attributes in the order of their names' code points
     /// instead of the document's. Changes the bytes on the wire. Default `false`.
     #[cfg(feature = "tsf")]
@@ -220,6 +226,26 @@ impl<'s> Options<'s> {
         #[cfg(not(feature = "tdxml"))]
         let is_table = false;
         self.schema.is_some_and(Schema::is_xml) && (is_table || format.is_infoset())
+    }
+
+    /// The same options, strings of base64 becoming binary data.
+    ///
+    /// ```
+    /// use lengthwise::{Base64, Format, Options, convert};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let picture = br#"{"name":"p001","octets":"/9j/4A=="}"#;
+    /// let options = Options::default().with_binary_from_base64(Base64::Members(&["octets"]));
+    /// let message = convert(picture, Format::Json, Format::Pon, &options)?;
+    /// assert_eq!(message, b"24{name:4sp001octets:4y\xFF\xD8\xFF\xE0");
+    /// assert_eq!(convert(&message, Format::Pon, Format::Json, &Options::default())?, picture);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
+    #[must_use]
+    pub const fn with_binary_from_base64(self, which: Base64<'s>) -> Options<'s> {
+        Options { binary_from_base64: which, ..self }
     }
 
     /// The same options, attributes sorted by name or not.

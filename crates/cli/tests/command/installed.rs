@@ -64,6 +64,7 @@ fn the_manual_has_a_page_for_each_verb() {
         let help = here.run(&[verb, "--help"]).done().text().to_owned();
         let options: Vec<&str> = help.split_whitespace().filter(|word| word.starts_with("--")).collect();
         for option in options {
+            let (option, _) = option.split_once('[').unwrap_or((option, ""));
             let name = option.trim_matches(|c: char| !(c.is_alphanumeric() || c == '-')).replace('-', "\\-");
             assert!(page.contains(&name) || page.contains(&name.replace('\\', "")), "{verb}: {name}");
         }

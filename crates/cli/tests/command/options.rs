@@ -45,6 +45,18 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
             &["convert", "a.json", "-t", "tsf", "--sort-attributes"],
             "--sort-attributes is for writing XML as TSF, but this converts json to tsf",
         ),
+        (
+            &["convert", "a.pon", "-t", "json", "--binary-from-base64"],
+            "--binary-from-base64 is for writing JSON values as PON or TSF, but this converts pon to json",
+        ),
+        (
+            &["convert", "a.xml", "-t", "pon", "--binary-from-base64=a"],
+            "--binary-from-base64 is for writing JSON values as PON or TSF, but this converts xml to pon",
+        ),
+        (
+            &["convert", "a.json", "-t", "tsf", "--binary-from-base64=a"],
+            "--binary-from-base64 needs --types value to write TSF",
+        ),
         (&["convert", "in", "-o", "out", "-t", "tsf", "--soap"], "--soap is for writing TDXML, but this writes tsf"),
         (&["check", "a.xml", "--types", "xml"], "--types is for TSF, but the input is xml"),
         (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, but the input is json"),

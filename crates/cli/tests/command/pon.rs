@@ -435,3 +435,26 @@ fn a_value_of_a_file_larger_than_memory_may_be() {
     let run = here.run(&["get", "big.pon", "/id"]);
     assert!(run.err.starts_with("error: big.pon: incomplete at byte 2000000000"), "{}", run.err);
 }
+
+/// The count is in a note and in the line of the result, for one message, for several, and for several files.
+#[test]
+fn strings_that_became_binary_are_counted() {
+    let here = Place::new();
+    let (one, other) = (r#"{"a":"Zm8=","b":["Zm9v"]}"#, r#"{"a":null}"#);
+    here.file("in/1.json", one).file("in/2.json", other).file("all.jsonl", format!("{one}\n{other}\n{one}\n"));
+    let option = "--binary-from-base64=a,b";
+    let run = here.run(&["convert", "in/1.json", "-o", "1.pon", option, "--json", "--lossless"]);
+    assert_eq!((&run.lines()[0]["binary"], &run.lines()[0]["losses"]), (&json!(2), &json!([])));
+    assert_eq!(run.err, "note: in/1.json: 2 strings became binary data\n");
+    assert_eq!(here.text("1.pon"), "15{a:2yfob:5[3yfoo");
+    let run = here.run(&["convert", "all.jsonl", "-o", "all.pon", option, "--json", "--no-verify"]);
+    assert_eq!((&run.lines()[0]["binary"], &run.lines()[0]["messages"]), (&json!(4), &json!(3)));
+    let run = here.run(&["convert", "in", "-o", "out", "-t", "pon", option, "--json", "--quiet"]).done();
+    let counts: Vec<_> = run.lines().iter().map(|line| line["binary"].clone()).collect();
+    assert_eq!(counts, [2, 0]);
+    assert_eq!(run.err, "");
+    // Without the option there is nothing to count.
+    let run = here.run(&["convert", "in/1.json", "-o", "2.pon", "--json"]).done();
+    assert_eq!((&run.lines()[0]["binary"], run.err.as_str()), (&json!(null), ""));
+    assert_eq!(here.run(&["convert", "1.pon", "-t", "json", "--quiet"]).done().text(), format!("{one}\n"));
+}

@@ -8,8 +8,13 @@ use tam::{Document, Node};
 use super::LossKind;
 use super::evidence::Evidence;
 
-/// Compares two documents of the type set `value`.
-pub(super) fn compare<'d>(given: &'d Document<'d>, back: &'d Document<'d>, evidence: &mut Evidence<'d, '_>) {
+/// Compares two documents of the type set `value`. `decodes` is whether strings of base64 were to become binary data.
+pub(super) fn compare<'d>(
+    given: &'d Document<'d>,
+    back: &'d Document<'d>,
+    decodes: bool,
+    evidence: &mut Evidence<'d, '_>,
+) {
     let mut open = Vec::new();
     match (given.root(), back.root()) {
         (Some(given), Some(back)) => open.push((given, back)),
@@ -20,6 +25,7 @@ pub(super) fn compare<'d>(given: &'d Document<'d>, back: &'d Document<'d>, evide
         match (class(given.kind()), class(back.kind())) {
             (b'{', b'{') => members(given, back, &mut open, evidence),
             (b'[', b'[') => items(given, back, &mut open, evidence),
+            (b'\'', b'*') if decodes => octets(given, back, evidence),
             (one, other) if one != other => evidence.at(LossKind::Type, given, Some(given)),
             _ => {
                 let (one, other) = (given.value(), back.value());
@@ -30,6 +36,18 @@ pub(super) fn compare<'d>(given: &'d Document<'d>, back: &'d Document<'d>, evide
             }
         }
     }
+}
+
+/// Compares a string with the octets that it became: they are to be the string again.
+fn octets<'d>(given: Node<'d>, back: Node<'d>, evidence: &mut Evidence<'d, '_>) {
+    let (mut text, mut octets) = (Vec::new(), Vec::new());
+    xml::base64::append(back.value(), &mut text);
+    if text == given.value() {
+        return;
+    }
+    let is_read = given.text().is_ok_and(|text| xml::base64::decode(text, &mut octets).is_some());
+    let kind = if is_read && octets == back.value() { LossKind::Spelling } else { LossKind::Value };
+    evidence.at(kind, given, Some(given));
 }
 
 /// Integers and other numbers are numbers to JSON.

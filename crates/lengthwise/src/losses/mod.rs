@@ -12,7 +12,7 @@ use asn1::NodeId;
 use tam::{Document, Error, Table, Vocabulary};
 
 use self::evidence::Evidence;
-use crate::{Format, Options, Types, typed};
+use crate::{Base64, Format, Options, Types, typed};
 
 /// A kind of content that a conversion does not keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -357,6 +357,9 @@ fn compare(
     losses: &mut Losses,
 ) -> Result<(), Error> {
     match (from, to) {
+        _ if from.has_json_values() && decodes(to, options) => {
+            return documents(input, from, output, to, options, Written::Itself, losses);
+        }
         // One writer, and the document that the text was read into.
         (Format::Xml, Format::Xml | Format::Tsf) | (Format::Json, Format::Json | Format::Pon) => {}
         (Format::Json, Format::Tsf) if options.output_types != Some(Types::Xml) => {}
@@ -439,7 +442,8 @@ fn documents(
         losses.add(LossKind::Structure, given.units() as u64);
         return Ok(());
     }
-    if written == Written::Itself && is_kept(given.types().vocabulary(), to, options) {
+    let decodes = decodes(to, options);
+    if written == Written::Itself && !decodes && is_kept(given.types().vocabulary(), to, options) {
         return Ok(());
     }
     let mut reading = options.with_input_lengths(options.output_lengths).with_output_types(Types::Value);
@@ -455,7 +459,7 @@ fn documents(
     let (mut table, mut table_back) = (Table::new(), Table::new());
     let given = typed_values(given, options, &mut text, &mut table)?;
     let back = typed_values(back, options, &mut text_back, &mut table_back)?;
-    json::compare(&given, &back, &mut evidence);
+    json::compare(&given, &back, decodes, &mut evidence);
     losses.merge(evidence.into_losses());
     Ok(())
 }
@@ -468,6 +472,11 @@ fn is_kept(vocabulary: Vocabulary, to: Format, options: &Options<'_>) -> bool {
         Vocabulary::Json => to.has_json_values(),
         _ => to == Format::Pon || to == Format::Tsf && is_of(Types::Value),
     }
+}
+
+/// Whether strings of base64 become binary data, which the writer must not be trusted with.
+fn decodes(to: Format, options: &Options<'_>) -> bool {
+    options.binary_from_base64 != Base64::Keep && matches!(to, Format::Pon | Format::Tsf)
 }
 
 /// Whether a document of JSON becomes one of XML in a format.

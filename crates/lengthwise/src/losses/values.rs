@@ -49,7 +49,7 @@ pub(super) fn compare(
     let document = typed::read(&given, from, options, &mut table)?;
     let again = typed::read(&back, from, options, &mut table_back)?;
     let mut evidence = Evidence::new(&[], from);
-    json::compare(&document, &again, &mut evidence);
+    json::compare(&document, &again, false, &mut evidence);
     let before = losses.losses.len();
     losses.merge(evidence.into_losses());
     if losses.losses.len() == before {

@@ -5,6 +5,7 @@
 mod asn1;
 mod asn1_page;
 mod asn1_serde;
+mod base64;
 mod canonical;
 mod losses;
 mod pon;
