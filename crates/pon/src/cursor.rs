@@ -215,7 +215,7 @@ impl<'m> Value<'m> {
         }
         for member in self.members_of_object()? {
             let (key, value) = member?;
-            if is_step(key, step) {
+            if key.chars().eq(unescaped(step)) {
                 return Ok(Some(value));
             }
         }
@@ -390,6 +390,15 @@ impl<'m> Value<'m> {
     }
 }
 
+/// The characters of a step of a path: `~1` is `/` and `~0` is `~`.
+pub(crate) fn unescaped(step: &str) -> impl Iterator<Item = char> {
+    let mut step = step.chars();
+    core::iter::from_fn(move || match step.next()? {
+        '~' if step.as_str().starts_with(['0', '1']) => step.next().map(|c| if c == '0' { '~' } else { '/' }),
+        c => Some(c),
+    })
+}
+
 impl core::fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} of {} bytes at {}", self.kind(), self.data.len(), self.offset())
@@ -422,16 +431,6 @@ fn bad_float(tag: u8, data: &[u8], at: usize, expected: &'static str) -> Error {
         return number::fault(tag, data, at);
     }
     Error::new(ErrorKind::Schema, FORMAT, at as u64, "a number beyond the largest", expected)
-}
-
-/// Whether a step of a path is to the member of that key.
-pub(crate) fn is_step(key: Key<'_>, step: &str) -> bool {
-    let mut step = step.chars();
-    let unescaped = core::iter::from_fn(|| match step.next()? {
-        '~' if step.as_str().starts_with(['0', '1']) => step.next().map(|c| if c == '0' { '~' } else { '/' }),
-        c => Some(c),
-    });
-    key.chars().eq(unescaped)
 }
 
 /// More follows a message that takes `taken` bytes.

@@ -12,6 +12,7 @@
 //!   nothing else. [`Backward`] writes a message by hand, last member first, into a buffer of the
 //!   caller's. Neither allocates.
 //! * `locate` (feature `std`) is the same lookup in a file, of which it reads keys and lengths alone.
+//! * [`OwnedValue`] is a value in memory, to keep and change.
 //! * `from_slice` and `to_vec` (feature `serde`) are for Rust's own types; `from_reader` and `to_writer` (with the
 //!   feature `std` as well) read and write them as messages of a stream.
 //!
@@ -46,6 +47,8 @@ mod locate;
 mod number;
 mod options;
 #[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "alloc")]
 mod path;
 mod payload;
 mod piece;
@@ -63,6 +66,8 @@ pub use kind::Kind;
 #[cfg(feature = "std")]
 pub use locate::locate;
 pub use options::Options;
+#[cfg(feature = "alloc")]
+pub use owned::{Array, Float, Integer, Object, OwnedValue};
 pub use payload::{Payload, Piece, Pieces};
 pub use reader::{read, read_prefix};
 pub use record::Record;

@@ -126,7 +126,7 @@ impl<F: Read + Seek> Window<'_, F> {
             if let Some((len, escaped)) = key::end(rest) {
                 let written = &rest[..len];
                 let is_wanted = match step.contains(['~', ':', '\\']) {
-                    true => cursor::is_step(key::checked(written, escaped, at as usize)?, step),
+                    true => key::checked(written, escaped, at as usize)?.chars().eq(cursor::unescaped(step)),
                     false => written == step.as_bytes(),
                 };
                 return Ok((len + 1, is_wanted));

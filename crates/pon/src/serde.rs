@@ -31,6 +31,7 @@ mod bytes;
 mod de;
 mod lengths;
 mod map_key;
+mod owned;
 mod ser;
 mod sink;
 #[cfg(feature = "std")]

@@ -5,7 +5,7 @@ extern crate lengthwise_pon as pon;
 
 mod support;
 
-use pon::{Options, Value};
+use pon::{Options, OwnedValue, Value};
 use support::generate::{Random, mutate};
 use support::samples::{nested, samples};
 use tam::{ErrorKind, Limits, Table};
@@ -17,6 +17,9 @@ static COUNTING: Counting = Counting;
 /// A table holds a row of 16 bytes for a node of one byte, and a key of another form once more; the words of an error
 /// are the rest.
 const READ: (usize, usize) = (20, 4096);
+/// An owned value takes 32 bytes, and a key 24 and its text. A vector that grows holds up to three times its bytes while it
+/// moves.
+const OWNED: (usize, usize) = (100, 16 * 1024);
 /// The path of an error has the keys of the levels that it is in, controls as escapes (six bytes for one), and a string
 /// that grows holds up to three times its bytes while it moves.
 const PATH: usize = 18;
@@ -79,6 +82,8 @@ fn hold(message: &[u8]) {
         holds_no_more("read", read, message, || drop(pon::read(message, &options, &mut Table::new()).map(drop)));
         let prefix = || drop(pon::read_prefix(message, &options, &mut Table::new()).map(drop));
         holds_no_more("prefix", read, message, prefix);
+        let owned = (OWNED.0 + READ.0 + PATH, OWNED.1);
+        holds_no_more("owned", owned, message, || drop(OwnedValue::read(message, &options)));
         let mut table = Table::new();
         if let Ok(document) = pon::read(message, &options, &mut table) {
             holds_no_more("write", (40, 16 * 1024), message, || drop(pon::write(&document)));

@@ -43,6 +43,9 @@ pub fn pon_round(message: &[u8]) {
     let mut room = vec![0; message.len()];
     assert_eq!(pon::write_into(&document, &mut room).ok(), Some(message.len()));
     assert_eq!(room, message);
+    let value = pon::OwnedValue::read(message, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(value.write().ok().as_deref(), Some(message));
+    assert!(value.clone() == value);
 
     let tsf_options = tsf::Options::new(TypeSet::VALUE).with_limits(Limits::NONE);
     let through = tsf::write(&document, &tsf_options).unwrap_or_else(|error| panic!("{error}"));
@@ -245,6 +248,7 @@ pub fn pon_serde(message: &[u8]) {
     }
     again::<Vec<Shape>>(message);
     again::<Any>(message);
+    again::<pon::OwnedValue>(message);
     again::<Tagged>(message);
     again::<Flat>(message);
     again::<(i64, Vec<u8>, String)>(message);

@@ -9,7 +9,7 @@ use crate::Family::{Counts, Names};
 use crate::Shape;
 
 const ALL: &[&str] = &["json"];
-const PON: &[&str] = &["pon"];
+const PON: &[&str] = &["pon", "pon owned"];
 const TSF: &[&str] = &["tsf"];
 
 pub(crate) const SHAPES: &[Shape] = &[

@@ -30,6 +30,7 @@ pub struct Reader {
 pub const READERS: &[Reader] = &[
     Reader { name: "tsf", read: tsf },
     Reader { name: "pon", read: pon },
+    Reader { name: "pon owned", read: pon_owned },
     Reader { name: "xml", read: xml },
     Reader { name: "xml events", read: xml_events },
     Reader { name: "json", read: json },
@@ -70,6 +71,10 @@ fn tsf(input: &[u8]) -> Result<(), Error> {
 
 fn pon(input: &[u8]) -> Result<(), Error> {
     pon::read(input, &pon::Options::default().with_limits(LIMITS), &mut Table::new()).map(drop)
+}
+
+fn pon_owned(input: &[u8]) -> Result<(), Error> {
+    pon::OwnedValue::read(input, &pon::Options::default().with_limits(LIMITS)).map(drop)
 }
 
 fn xml(input: &[u8]) -> Result<(), Error> {

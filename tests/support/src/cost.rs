@@ -149,6 +149,7 @@ impl Bound {
 pub const BOUNDS: &[Bound] = &[
     Bound { reader: "tsf", a: 16, u: 0, e: 0, b: 16 << 10 },
     Bound { reader: "pon", a: 32, u: 0, e: 0, b: 16 << 10 },
+    Bound { reader: "pon owned", a: 128, u: 0, e: 0, b: 16 << 10 },
     Bound { reader: "xml", a: 64, u: 0, e: 8, b: 64 << 10 },
     Bound { reader: "xml events", a: 32, u: 0, e: 8, b: 64 << 10 },
     Bound { reader: "json", a: 32, u: 0, e: 0, b: 16 << 10 },
