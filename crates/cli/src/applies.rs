@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 46] = [
+const RULES: [Rule; 47] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -162,6 +162,7 @@ const RULES: [Rule; 46] = [
         "writing XML or JSON",
     ),
     rule("by_type", |pair| pair.from.rules().is_some(), "PER, BER, OER and infosets"),
+    rule("stats", |pair| !pair.from.needs_schema(), "documents (XML, JSON, TSF, PON, infosets and TDXML)"),
     rule(
         "lengths",
         |pair| match pair.verb {

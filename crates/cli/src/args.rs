@@ -319,6 +319,7 @@ For PER, BER and infosets it prints one line per field: first bit, number of bit
   lengthwise inspect order.iuper
   lengthwise inspect invoice.uper -s invoice.xsd --by-type
   lengthwise inspect batch.uper -s weather.asn1 --html batch.html
+  lengthwise inspect order.xml --stats
   lengthwise inspect --json reading.json | head -3"
 )]
 pub(crate) struct Inspect {
@@ -335,6 +336,13 @@ pub(crate) struct Inspect {
     /// out. If the message has an error, the page shows what is before it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["by_type", "json"])]
     pub(crate) html: Option<PathBuf>,
+    /// Count units, lengths, depth and allocations, and estimate the energy.
+    ///
+    /// Units by type, the lengths of names and data, depth and children are counted as the paper of TSF does; so are the
+    /// allocations of its model and of a tree of nodes. The energy is that of a microcontroller and its radio, with the
+    /// assumptions of docs/embedded.md, which are printed with it.
+    #[arg(long, conflicts_with_all = ["by_type", "html"])]
+    pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }

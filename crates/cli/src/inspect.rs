@@ -16,6 +16,7 @@ use crate::messages::{self, Message};
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status};
 use crate::schema;
+use crate::stats;
 use crate::visible::{digits, hex, push_blank, push_number, push_octets, push_right, push_visible, width};
 
 pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
@@ -32,6 +33,9 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
+    if args.stats {
+        return stats::run(args, message, options);
+    }
     if options.schema.is_none() && matches!(format, Format::Ber | Format::Der | Format::Cer) {
         return elements::run(args, message, options);
     }

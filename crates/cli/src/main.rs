@@ -35,6 +35,7 @@ mod schema;
 mod service;
 mod service_text;
 mod shared_strings;
+mod stats;
 mod stdin;
 mod table;
 mod tables;

@@ -5,6 +5,7 @@
 //! * [`Inspection`]: both as rows in a tree, which are asked for a few at a time, and as a page of HTML (feature
 //!   `page`).
 //! * [`word`]: the name of a unit's type.
+//! * [`Stats`]: how many units, how deep, how long, as the tables of the paper of TSF have it.
 //! * [`object_identifier`]: the names of well-known object identifiers.
 //!
 //! ```
@@ -32,6 +33,7 @@ mod inspection;
 mod json;
 #[cfg(feature = "asn1")]
 mod object_identifiers;
+mod stats;
 mod units;
 mod words;
 
@@ -42,5 +44,6 @@ pub use inspection::Inspection;
 pub use json::push_json_string;
 #[cfg(feature = "asn1")]
 pub use object_identifiers::object_identifier;
+pub use stats::{Device, Lengths, Stats, TypeStats};
 pub use units::{Unit, Units};
 pub use words::word;

@@ -69,6 +69,79 @@ fn every_unit_of_a_message_of_characters_stands_where_inspect_says() {
     assert_eq!(at, message.len());
 }
 
+/// Counted by hand: three elements, an attribute, two texts; `3order<1=2id[171item<3[tea1item<4[milk` has 38 bytes.
+#[test]
+fn stats_count_what_the_tables_of_the_paper_count() {
+    let here = Place::new();
+    let order = b"<order id='17'><item>tea</item><item>milk</item></order>";
+    let run = here.run_with(&["inspect", "-", "--stats"], order).done();
+    let rows: Vec<Vec<&str>> = run.text().lines().map(|line| line.split_whitespace().collect()).collect();
+    for row in [
+        &["element", "3", "13", "0", "6"][..],
+        &["attributes", "1", "0", "0", "2"],
+        &["attribute", "1", "2", "2", "2"],
+        &["text", "2", "0", "7", "4"],
+        &["all", "7", "15", "9", "14"],
+        // Two names of 4 bytes, and one each of 2 and 5; three data of 1 to 9.
+        &["3-4", "2"],
+        &["5-8", "1"],
+        &["1-9", "3"],
+        &["bytes", "in", "xml", "56"],
+        &["bytes", "in", "TSF", "38"],
+        &["depth,", "most", "2"],
+        &["children,", "most", "2"],
+    ] {
+        assert!(rows.contains(&row.to_vec()), "{row:?}: {rows:#?}");
+    }
+    let lines = here.run_with(&["inspect", "-", "--stats", "--json"], order).done().lines();
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    for (member, expected) in [
+        ("bytes", json!(56)),
+        ("tsf_bytes", json!(38)),
+        ("units", json!(6)),
+        ("rows", json!(7)),
+        ("containers", json!(3)),
+        // Depths 0, 1 and 1; children 2, 1 and 1, without the first 2.
+        ("mean_depth", json!(0.7)),
+        ("mean_children", json!(0.7)),
+        // The order and its list, both items, and the outermost level.
+        ("tam_allocations", json!(5)),
+        ("tree_allocations", json!(6)),
+        ("tag_bytes", json!(5 + 5 + 2 * (5 + 4))),
+    ] {
+        assert_eq!(line[member], expected, "{member}");
+    }
+    assert_eq!(line["data"][1], json!({"from": 1, "to": 9, "count": 3}));
+    // 3.2 uJ a byte; 7 units of 148 instructions of 76 pJ.
+    assert_eq!(line["microjoules"]["radio_tsf"], json!(121.6));
+    assert_eq!(line["microjoules"]["reading_tsf"], json!(0.08));
+}
+
+#[test]
+fn stats_are_of_every_format_of_documents_and_of_no_other() {
+    let here = Place::new();
+    here.file("a.json", r#"{"a":[1,"x",null]}"#).file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= NULL END");
+    for (to, file) in [("json", "o.json"), ("tsf", "o.tsf"), ("pon", "o.pon")] {
+        here.run(&["convert", "-q", "a.json", "-t", to, "-o", file]).done();
+        let lines = here.run(&["inspect", file, "--stats", "--json"]).done().lines();
+        assert_eq!((&lines[0]["rows"], &lines[0]["tag_bytes"]), (&json!(5), &json!(null)), "{to}");
+    }
+    for (to, file) in [("infoset-uper", "x.iuper"), ("tdxml", "x.tdxml"), ("tsf", "x.tsf")] {
+        here.run(&["convert", "-q", &sample("map.xml"), "-t", to, "-o", file]).done();
+        let lines = here.run(&["inspect", file, "--stats", "--json"]).done().lines();
+        assert!(lines[0]["tag_bytes"].as_u64() > Some(0), "{to}");
+    }
+    let two = here.run_with(&["inspect", "-", "--framing", "lines", "--stats", "--json"], b"[]\n[1]\n").done().lines();
+    assert_eq!((&two[0]["message"], &two[1]["rows"]), (&json!(1), &json!(2)));
+    let refused = here.run(&["inspect", "a.json", "-f", "uper", "-s", "m.asn1", "--stats"]);
+    let words = "error: --stats is for documents (XML, JSON, TSF, PON, infosets and TDXML), but the input is uper\n";
+    assert_eq!((refused.status, refused.err.as_str()), (2, words));
+    let both = here.run(&["inspect", "a.json", "--stats", "--by-type"]);
+    assert!(both.status == 2 && both.err.contains("cannot be used with"), "{}", both.err);
+    let broken = here.run_with(&["inspect", "-", "-f", "json", "--stats"], b"{\"a\":");
+    assert!(broken.status == 1 && broken.text().is_empty(), "{}", broken.err);
+}
+
 #[test]
 fn check_is_silent_about_sound_messages() {
     let here = Place::new();

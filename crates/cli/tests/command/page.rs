@@ -42,6 +42,11 @@ fn hold(document: &str) {
 }
 
 #[test]
+fn the_page_of_tsf_shows_what_the_command_prints() {
+    hold("docs/formats/tsf.md");
+}
+
+#[test]
 fn the_page_of_pon_shows_what_the_command_prints() {
     hold("docs/formats/pon.md");
 }
