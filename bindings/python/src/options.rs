@@ -48,6 +48,6 @@ pub(crate) fn format(name: &str) -> Result<Format, Error> {
 }
 
 /// The type set of a name.
-pub(crate) fn types(name: &str) -> Result<Types, Error> {
+pub(crate) fn types(name: &str) -> Result<Types<'static>, Error> {
     Types::from_name(name).ok_or_else(|| argument(format!("type set '{name}'"), "xml, json or value"))
 }

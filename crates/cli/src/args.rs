@@ -15,6 +15,7 @@ use crate::installed::{Completions, Manual};
 use crate::replay::Replay;
 use crate::shared_strings;
 use crate::tables::{Kind, OnErrorArg};
+use crate::type_sets::{self, TypesArg};
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
 
@@ -131,6 +132,7 @@ impl Verb {
   lengthwise convert order.xml -o order.tsf
   lengthwise convert order.tsf -t xml --pretty
   lengthwise convert - -f json -t tsf --types value < reading.json > reading.tsf
+  lengthwise convert reading.json -o reading.tsf --types readings.types
   lengthwise convert reading.json -o reading.pon
   lengthwise convert order.xml -t infoset-uper --strings zstd -o order.iuper
   lengthwise convert batch.json -s weather.asn1 -o batch.uper
@@ -207,8 +209,8 @@ pub(crate) struct Convert {
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, help_heading = INFOSET)]
     pub(crate) paper: bool,
-    /// Type set of the input, if both sides are TSF.
-    #[arg(long, value_name = "SET", help_heading = TSF)]
+    /// Type set of the input, if both sides are TSF: a name or a file, as for --types.
+    #[arg(long, value_name = "SET", value_parser = type_sets::parse, help_heading = TSF)]
     pub(crate) from_types: Option<TypesArg>,
     /// Unit of lengths in the input, if both sides are TSF.
     #[arg(long, value_name = "UNIT", help_heading = TSF)]
@@ -278,13 +280,13 @@ impl Convert {
             .with_plain_xml(common.plain_xml)
             .with_limits(common.limits());
         if to == Format::Tsf {
-            options.output_types = common.types.map(|set| set.0);
+            options.output_types = common.types();
         }
         options.schema = schema;
         options.tables = self.tables.options();
         options.embed_schema = self.tables.embed_schema;
-        let default = if to == Format::Tsf { None } else { common.types };
-        options.input_types = self.from_types.or(default).map(|set| set.0);
+        let default = if to == Format::Tsf { None } else { common.types() };
+        options.input_types = self.from_types.as_ref().and_then(TypesArg::set).or(default);
         options.towards(to)
     }
 }
@@ -714,8 +716,13 @@ pub(crate) struct Common {
     /// document that needs it is refused. Nothing is fetched over a network.
     #[arg(long, value_name = "PATH", help_heading = XML)]
     pub(crate) entities: Vec<PathBuf>,
-    /// Type set [default: that of the document, or detected].
-    #[arg(long, value_name = "SET", help_heading = TSF)]
+    /// Type set: xml, json, value or a file [default: the document's, or detected].
+    ///
+    /// xml: elements, attributes, text. json: scalars as tokens. value: typed values, also binary. A file has a line for
+    /// each type: primitive or structured, the character, and what it means, such as `primitive # integer`. Meanings are
+    /// object, array, string, integer, float, number (integer or float), boolean, null, binary, character and byte; a type
+    /// without one is kept in TSF alone. Lines that begin with # are comments.
+    #[arg(long, value_name = "SET", value_parser = type_sets::parse, help_heading = TSF)]
     pub(crate) types: Option<TypesArg>,
     /// Unit of lengths.
     #[arg(long, value_name = "UNIT", default_value = "bytes", help_heading = TSF)]
@@ -755,6 +762,11 @@ impl Common {
         self.lengths.0
     }
 
+    /// The type set of TSF.
+    pub(crate) fn types(&self) -> Option<Types<'static>> {
+        self.types.as_ref().and_then(TypesArg::set)
+    }
+
     /// The limits, the defaults where nothing else was said.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
@@ -771,8 +783,8 @@ impl Common {
         options.schema = schema;
         options.plain_xml = self.plain_xml;
         options.tables = crate::tdxml::reading();
-        options.input_types = self.types.map(|set| set.0);
-        options.output_types = self.types.map(|set| set.0);
+        options.input_types = self.types();
+        options.output_types = self.types();
         options
     }
 }
@@ -916,14 +928,6 @@ choice! {
         Version::V2 => "2", "dates, times and durations are ASN.1 time types";
 }
 
-choice! {
-    /// A type set, as `--types` names it.
-    TypesArg(Types):
-        Types::Xml => Types::Xml.as_str(), "XML: elements, attributes, text";
-        Types::Json => Types::Json.as_str(), "JSON; scalars as tokens";
-        Types::Value => Types::Value.as_str(), "JSON-like typed values, also binary";
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -934,7 +938,6 @@ mod tests {
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
         assert_eq!(FormatArg::value_variants().len(), Format::ALL.len());
-        assert_eq!(TypesArg::value_variants().len(), Types::ALL.len());
     }
 
     #[test]

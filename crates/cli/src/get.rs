@@ -304,11 +304,11 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
 fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Error> {
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
-        Vocabulary::Json | Vocabulary::Value => part(node, |part| append(part, Format::Json, options, &mut out))?,
-        _ => {
+        Vocabulary::Xml => {
             let text = plain(node, Format::Xml, options)?;
             return Ok(Line::string(&String::from_utf8_lossy(&text)));
         }
+        _ => part(node, |part| append(part, Format::Json, options, &mut out))?,
     }
     Ok(String::from_utf8_lossy(&out).into_owned())
 }

@@ -41,6 +41,7 @@ mod table;
 mod tables;
 mod tdxml;
 mod train;
+mod type_sets;
 mod visible;
 mod xml_schema;
 
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
 
 fn run(mut verb: Verb) -> Result<Status, Failure> {
     schema::list_directories(&mut verb)?;
+    type_sets::load(&mut verb)?;
     tdxml::load(verb.common())?;
     compression::load(verb.common())?;
     shared_strings::load(verb.common())?;

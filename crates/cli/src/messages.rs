@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use lengthwise::text::xml;
-use lengthwise::{Format, tsf};
+use lengthwise::{Format, Types, tsf};
 use lengthwise_frames::{Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
@@ -208,7 +208,7 @@ fn each_of(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result
         suits("--framing", framing, format)?;
     }
     let options = Options::default().with_framing(framing).with_hex(common.hex).with_port(common.port);
-    let options = options.with_types(common.types.map(|types| types.0.set()));
+    let options = options.with_types(common.types().map(Types::set));
     let unread = |error| Failure::bad(input, error, &[]);
     let mut frames = Frames::new(reader(input)?, &options.with_limits(common.limits())).map_err(unread)?;
     loop {

@@ -1,7 +1,7 @@
 //! The units of a document, and where they are in its message.
 
 use lengthwise::Format;
-use lengthwise::tam::{Document, Node, Step, Vocabulary, Walk};
+use lengthwise::tam::{Document, Meaning, Node, Step, Walk};
 
 use crate::heads::{Head, Heads};
 use crate::words::word;
@@ -25,6 +25,7 @@ pub struct Unit<'d> {
     pub number: usize,
     /// Whether `number` counts bytes.
     pub in_bytes: bool,
+    is_pon: bool,
 }
 
 /// All units of a message, in order.
@@ -57,6 +58,7 @@ impl<'d> Units<'d> {
             head,
             number: head.map_or(node.row().len() as usize, |head| head.number),
             in_bytes: self.is_pon || !node.is_structured(),
+            is_pon: self.is_pon,
         }
     }
 }
@@ -99,15 +101,15 @@ impl<'d> Unit<'d> {
     #[must_use]
     pub fn is_binary(&self) -> bool {
         let node = &self.node;
-        node.document().types().vocabulary() == Vocabulary::Value && matches!(node.kind(), b'*' | b'`')
+        matches!(node.document().types().meaning(node.kind()), Some(Meaning::Binary | Meaning::Byte))
     }
 
     /// The data of a unit, or the word that its type means.
     #[must_use]
     pub fn data(&self) -> &'d [u8] {
-        match (self.head.map(|head| head.kind()), self.word) {
-            (Some(b't'), "boolean") => b"true",
-            (Some(b'f'), "boolean") => b"false",
+        match (self.is_pon, self.head.map(|head| head.kind())) {
+            (true, Some(b't')) => b"true",
+            (true, Some(b'f')) => b"false",
             _ => self.node.value(),
         }
     }

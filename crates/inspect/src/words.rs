@@ -1,6 +1,6 @@
 //! Names for types of units.
 
-use lengthwise::tam::{Node, Vocabulary};
+use lengthwise::tam::{Meaning, Node, Vocabulary};
 
 /// The name of a unit's type. `inside` is the types of the two units around it.
 #[must_use]
@@ -15,8 +15,7 @@ pub fn word(node: &Node<'_>, inside: (Option<u8>, Option<u8>)) -> &'static str {
             (_, Some(b'n')) => "null",
             _ => "number",
         },
-        Vocabulary::Value => value(node.kind()),
-        _ => "unit",
+        _ => node.document().types().meaning(node.kind()).map_or("unit", Meaning::as_str),
     }
 }
 
@@ -33,20 +32,5 @@ fn xml(kind: u8, inside: (Option<u8>, Option<u8>)) -> &'static str {
         (b'?', _) => "instruction",
         (b'+', _) => "comment",
         _ => "array",
-    }
-}
-
-fn value(kind: u8) -> &'static str {
-    match kind {
-        b'{' => "object",
-        b'[' => "array",
-        b'\'' => "string",
-        b'#' => "integer",
-        b'%' => "float",
-        b'?' => "boolean",
-        b'~' => "null",
-        b'*' => "binary",
-        b'^' => "character",
-        _ => "byte",
     }
 }

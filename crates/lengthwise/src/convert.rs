@@ -1,10 +1,10 @@
 //! Any format into a document, a document as any format.
 
-use tam::{Document, Error, Table};
-#[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
-use tam::{ErrorKind, Vocabulary, Words};
 #[cfg(feature = "tsf")]
-use tam::{Limits, TypeSet};
+use tam::Limits;
+use tam::{Document, Error, Table, TypeSet, Vocabulary};
+#[cfg(any(feature = "json", feature = "pon", feature = "tsf"))]
+use tam::{ErrorKind, Words};
 
 #[cfg(feature = "xml")]
 use crate::Declaration;
@@ -12,6 +12,7 @@ use crate::Declaration;
 use crate::Types;
 #[cfg(any(feature = "pon", feature = "tsf"))]
 use crate::base64::with_binary;
+use crate::meaning::in_types;
 #[cfg(feature = "tsf")]
 use crate::type_set;
 #[cfg(feature = "asn1")]
@@ -38,7 +39,7 @@ use crate::{Format, Options};
 pub fn read<'a>(
     input: &'a [u8],
     format: Format,
-    options: &Options<'_>,
+    options: &Options<'a>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
     match format {
@@ -50,7 +51,7 @@ pub fn read<'a>(
         Format::Pon => pon::read(input, &pon::Options::default().with_limits(options.limits), table),
         #[cfg(feature = "tsf")]
         Format::Tsf => {
-            let under = |types: Types| {
+            let under = |types: Types<'a>| {
                 let limits = tsf_limits(types, options.limits);
                 tsf::Options::new(types.set()).with_lengths(options.input_lengths).with_limits(limits)
             };
@@ -82,7 +83,7 @@ pub fn read<'a>(
 /// `depth` bounds the elements of XML, in TSF as in text: the list around a document and the list
 /// of an element's attributes come on top, so that what one reader takes the other does too.
 #[cfg(feature = "tsf")]
-fn tsf_limits(types: Types, limits: Limits) -> Limits {
+fn tsf_limits(types: Types<'_>, limits: Limits) -> Limits {
     match types {
         Types::Xml => Limits { depth: limits.depth.saturating_add(2), ..limits },
         _ => limits,
@@ -107,6 +108,7 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> 
 /// * TSF holds every document. Under another type set than the document's own the values of
 ///   JSON pass through JSON text (binary data becomes base64 on the way from `value` to `json`),
 ///   and JSON becomes XML as above.
+/// * Documents of a type set of the user's own are values by its [meanings](tam::Meaning); so are those that become TSF under one.
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
 /// * An infoset holds documents of XML, and those of JSON as XML does.
@@ -133,6 +135,10 @@ pub fn append_counted(
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<usize, Error> {
+    if document.types().vocabulary() == Vocabulary::Custom && !is_tsf(format) {
+        let values = &mut Table::new();
+        return append_counted(&in_types(document, TypeSet::VALUE, values)?, format, options, out);
+    }
     match format {
         #[cfg(feature = "tsf")]
         Format::Tsf => write_tsf(document, options, out),
@@ -285,13 +291,21 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
             .with_sorted_attributes(options.sort_attributes)
             .with_limits(options.limits)
     };
-    let Some(types) = options.output_types.filter(|types| types.vocabulary() != own.vocabulary()) else {
+    let Some(types) = options.output_types.filter(|types| types.set() != own) else {
         return with_binary(document, options, true, |document| append_tsf(document, &under(own), out));
     };
-    let mut text = Vec::new();
-    let mut table = Table::new();
+    let (mut text, mut table, mut values) = (Vec::new(), Table::new(), Table::new());
     let other = match (own.vocabulary(), types) {
         (Vocabulary::Xml, _) => return Err(xml_is_not_json("tsf")),
+        (Vocabulary::Custom | Vocabulary::Value, Types::Own(_) | Types::Value) => {
+            in_types(document, types.set(), &mut table)?
+        }
+        (Vocabulary::Custom, _) => {
+            return write_tsf(&in_types(document, TypeSet::VALUE, &mut values)?, options, out);
+        }
+        (_, Types::Own(set)) => {
+            in_types(&through_text(document, Types::Value, options, &mut text, &mut values)?, set, &mut table)?
+        }
         #[cfg(not(feature = "xml"))]
         (_, Types::Xml) => return Err(without_text("tsf", "a document of JSON, in a build without the feature 'xml'")),
         #[cfg(feature = "xml")]
@@ -302,6 +316,17 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
         _ => through_text(document, types, options, &mut text, &mut table)?,
     };
     with_binary(&other, options, false, |document| append_tsf(document, &under(types.set()), out))
+}
+
+/// Only TSF holds documents of a type set of the user's own.
+fn is_tsf(format: Format) -> bool {
+    #[cfg(feature = "tsf")]
+    return format == Format::Tsf;
+    #[cfg(not(feature = "tsf"))]
+    {
+        let _ = format;
+        false
+    }
 }
 
 /// Writes a message that [`read`] takes for one of the type set it is in.
@@ -459,7 +484,7 @@ fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
 #[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
 pub(crate) fn through_text<'a>(
     document: &Document<'_>,
-    types: Types,
+    types: Types<'_>,
     options: &Options<'_>,
     text: &'a mut Vec<u8>,
     table: &'a mut Table<'_>,
@@ -472,7 +497,7 @@ pub(crate) fn through_text<'a>(
 #[cfg(all(any(feature = "pon", feature = "tsf"), not(feature = "json")))]
 fn through_text<'a>(
     _: &Document<'_>,
-    _: Types,
+    _: Types<'_>,
     _: &Options<'_>,
     _: &'a mut Vec<u8>,
     _: &'a mut Table<'_>,
@@ -504,9 +529,9 @@ fn json_options(options: &Options<'_>, types: text::json::Types) -> text::json::
 
 /// The type set JSON text is read into on its way to a type set.
 #[cfg(feature = "json")]
-fn json_types(types: Option<Types>) -> text::json::Types {
+fn json_types(types: Option<Types<'_>>) -> text::json::Types {
     match types {
-        Some(Types::Value) => text::json::Types::Value,
+        Some(Types::Value | Types::Own(_)) => text::json::Types::Value,
         _ => text::json::Types::Json,
     }
 }
@@ -609,7 +634,7 @@ mod tests {
     #[test]
     fn the_two_levels_on_top_are_for_the_vocabulary_of_xml_alone() {
         let limits = Limits { depth: 3, ..Limits::default() };
-        let reads = |format, input: &str, types: Option<Types>| {
+        let reads = |format, input: &str, types: Option<Types<'_>>| {
             let options = Options { input_types: types, limits, ..Options::default() };
             read(input.as_bytes(), format, &options, &mut Table::new()).map(|_| ()).map_err(|error| error.kind())
         };

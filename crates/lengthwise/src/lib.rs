@@ -92,6 +92,7 @@ mod counter;
 mod format;
 #[cfg(feature = "losses")]
 mod losses;
+mod meaning;
 mod options;
 #[cfg(feature = "asn1")]
 mod schema;

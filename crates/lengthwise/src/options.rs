@@ -16,58 +16,82 @@ use crate::Format;
 #[cfg(feature = "asn1")]
 use crate::Schema;
 
-/// A type set that is built in, by name: what a TSF message's type characters mean.
+/// A type set: what a TSF message's type characters mean. One that is built in has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Types {
+pub enum Types<'t> {
     /// [`TypeSet::XML`]: elements, attributes and what else an XML document holds.
     Xml,
     /// [`TypeSet::JSON`]: JSON values as their tokens.
     Json,
     /// [`TypeSet::VALUE`]: JSON values with types of their own, and binary data.
     Value,
+    /// One of your own. Its documents are values of JSON by the [meanings](tam::Meaning) of its types.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, Types, convert, tam::TypeSet};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let readings = TypeSet::from_text("structured ( object\nprimitive : string\nprimitive # number")?;
+    /// let options = Options::default().with_output_types(Types::Own(&readings));
+    /// let message = convert(br#"{"room": "attic", "t": 21.50}"#, Format::Json, Format::Tsf, &options)?;
+    /// assert_eq!(message, b"2(5room:attic5t#21.50");
+    ///
+    /// let options = Options::default().with_input_types(Types::Own(&readings));
+    /// let back = convert(&message, Format::Tsf, Format::Json, &options)?;
+    /// assert_eq!(back, br#"{"room":"attic","t":21.50}"#);
+    ///
+    /// let options = Options::default().with_output_types(Types::Own(&readings));
+    /// let error = convert(b"[]", Format::Json, Format::Tsf, &options).unwrap_err();
+    /// assert!(error.to_string().ends_with("found a value that is 'array', expected a type set with that meaning"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    Own(&'t TypeSet),
 }
 
-impl Types {
-    /// Every one there is.
-    pub const ALL: &'static [Types] = &[Types::Xml, Types::Json, Types::Value];
+impl<'t> Types<'t> {
+    /// Every one that is built in.
+    pub const ALL: &'static [Types<'static>] = &[Types::Xml, Types::Json, Types::Value];
 
-    /// The name: `xml`, `json`, `value`.
+    /// The name: `xml`, `json`, `value`; `custom` for one of your own.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.vocabulary().as_str()
     }
 
-    /// The type set of a name, as [`Types::as_str`] gives it.
+    /// The built-in type set of a name, as [`Types::as_str`] gives it.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Types> {
+    pub fn from_name(name: &str) -> Option<Types<'static>> {
         Types::ALL.iter().copied().find(|types| types.as_str() == name)
     }
 
-    /// The type set of a vocabulary.
+    /// What a type set is called here.
     #[cfg(feature = "losses")]
-    pub(crate) fn of(vocabulary: Vocabulary) -> Option<Types> {
-        Types::ALL.iter().copied().find(|types| types.vocabulary() == vocabulary)
+    pub(crate) const fn of(set: &'t TypeSet) -> Types<'t> {
+        match set.vocabulary() {
+            Vocabulary::Xml => Types::Xml,
+            Vocabulary::Json => Types::Json,
+            Vocabulary::Value => Types::Value,
+            _ => Types::Own(set),
+        }
     }
 
     /// The type set itself.
     #[must_use]
-    pub const fn set(self) -> &'static TypeSet {
+    pub const fn set(self) -> &'t TypeSet {
         match self {
             Types::Xml => TypeSet::XML,
             Types::Json => TypeSet::JSON,
             Types::Value => TypeSet::VALUE,
+            Types::Own(set) => set,
         }
     }
 
     /// What the types of the set mean.
     #[must_use]
     pub const fn vocabulary(self) -> Vocabulary {
-        match self {
-            Types::Xml => Vocabulary::Xml,
-            Types::Json => Vocabulary::Json,
-            Types::Value => Vocabulary::Value,
-        }
+        self.set().vocabulary()
     }
 }
 
@@ -94,13 +118,13 @@ pub struct Options<'s> {
     /// this crate and the C library write. Of other writers, a message of [`Types::Value`] without a
     /// scalar but strings which all happen to be JSON tokens, such as `1[2'17`, is taken for [`Types::Json`].
     #[cfg(feature = "tsf")]
-    pub input_types: Option<Types>,
+    pub input_types: Option<Types<'s>>,
     /// Writing TSF: the type set. Changes the bytes on the wire. JSON text is read into it too.
     /// Default `None`: the document's own, which for JSON text is [`Types::Json`], the one that
     /// keeps the scalars of a text to the letter: what comes back differs in nothing but white
     /// space between tokens and escapes in the names of members. PON is written from
     /// [`Types::Value`] alone, whatever this says.
-    pub output_types: Option<Types>,
+    pub output_types: Option<Types<'s>>,
     /// Writing PON, and TSF of the type set `value`: which strings become binary data, as base64 is in JSON. Changes the
     /// bytes on the wire. TSF of another type set is refused then. Default [`Base64::Keep`]: none.
     #[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
@@ -181,13 +205,13 @@ impl<'s> Options<'s> {
     /// The same options, TSF being read under a type set.
     #[cfg(feature = "tsf")]
     #[must_use]
-    pub const fn with_input_types(self, types: Types) -> Options<'s> {
+    pub const fn with_input_types(self, types: Types<'s>) -> Options<'s> {
         Options { input_types: Some(types), ..self }
     }
 
     /// The same options, TSF being written under a type set.
     #[must_use]
-    pub const fn with_output_types(self, types: Types) -> Options<'s> {
+    pub const fn with_output_types(self, types: Types<'s>) -> Options<'s> {
         Options { output_types: Some(types), ..self }
     }
 

@@ -16,7 +16,7 @@ use crate::Types;
 /// Reads a TSF message under the type set that it is in; `under` gives the options of each.
 pub(crate) fn read<'a>(
     message: &'a [u8],
-    under: impl Fn(Types) -> tsf::Options<'a>,
+    under: impl Fn(Types<'a>) -> tsf::Options<'a>,
     table: &'a mut Table<'_>,
 ) -> Result<Document<'a>, Error> {
     if is_xml(message) {

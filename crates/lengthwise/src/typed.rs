@@ -200,7 +200,7 @@ pub fn read_value<'v>(
 pub(crate) fn json_document<'v>(
     input: &'v [u8],
     format: Format,
-    options: &Options<'_>,
+    options: &Options<'v>,
     table: &'v mut Table<'_>,
 ) -> Result<Document<'v>, Error> {
     let document = crate::read(input, format, &options.with_output_types(Types::Value), table)?;

@@ -1,4 +1,4 @@
-//! A document of JSON values: one view of both vocabularies.
+//! A document of JSON values: one view of both vocabularies, and of type sets of the user's own by their [meanings](crate::Meaning).
 //!
 //! [`TypeSet::JSON`](crate::TypeSet::JSON) keeps every scalar as its token,
 //! [`TypeSet::VALUE`](crate::TypeSet::VALUE) types it. A [`Value`] reads either, so that who
@@ -69,8 +69,16 @@ impl<'d> Value<'d> {
     /// The value of a unit. Its own data is checked, the units below it when they are asked for.
     #[must_use]
     pub fn new(node: Node<'d>) -> Value<'d> {
-        let vocabulary = node.document().types().vocabulary();
-        let scalar = match (vocabulary, node.kind()) {
+        let types = node.document().types();
+        // A type of the user's own is looked at as the one of `value` that means the same.
+        let (vocabulary, kind) = match types.vocabulary() {
+            Vocabulary::Custom => match types.meaning(node.kind()) {
+                Some(meaning) => (Vocabulary::Value, meaning.kind()),
+                None => return Value::Invalid(node),
+            },
+            vocabulary => (vocabulary, node.kind()),
+        };
+        let scalar = match (vocabulary, kind) {
             (Vocabulary::Json | Vocabulary::Value, b'{') => return Value::Object(Members(node.children())),
             (Vocabulary::Json | Vocabulary::Value, b'[') => return Value::Array(Items(node.children())),
             (Vocabulary::Json, b'\'') => Value::of_token(node.value()),

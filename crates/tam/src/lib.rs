@@ -9,7 +9,8 @@
 //!   the `alloc` feature the caller lends the rows.
 //! * [`Document`], [`Node`], [`Children`] look at it; [`Document::get`] takes a path.
 //! * [`Builder`] makes one by hand.
-//! * [`TypeSet`] says what the types are; XML and JSON are two vocabularies of one model.
+//! * [`TypeSet`] says what the types are; XML and JSON are two vocabularies of one model. [`Meaning`] says what the types of a set
+//!   of one's own mean.
 //! * [`Limits`] bound what a message may cost, [`Expansion`] counts what it expands to, and [`Error`] says what was wrong with it.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -26,6 +27,7 @@ mod error;
 pub mod json;
 mod levels;
 mod limits;
+mod meaning;
 mod name;
 mod path;
 #[cfg(feature = "alloc")]
@@ -49,6 +51,7 @@ pub use error::excerpt;
 pub use error::{Error, ErrorKind, Words};
 pub use levels::Levels;
 pub use limits::{Exceeded, Expansion, Limits};
+pub use meaning::Meaning;
 #[cfg(feature = "alloc")]
 pub use name::write_extended;
 pub use name::{Name, NameBytes, needs_extended_form};

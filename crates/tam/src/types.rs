@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::Meaning;
 use crate::row::STRUCTURED;
 
 /// Which characters are types, and which of them are structured (paper sections 2.1 and 2.3).
@@ -16,14 +17,20 @@ use crate::row::STRUCTURED;
 /// assert!(readings.is_type(b'#') && !readings.is_structured(b'#'));
 /// assert!(TypeSet::new(b"7", b"").is_err());
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+///
+/// A set of one's own may say what its types [mean](Meaning): then its documents are values, as those of [`TypeSet::VALUE`] are.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TypeSet {
     class: [u16; 256],
     vocabulary: Vocabulary,
+    /// For each type its meaning.
+    meanings: [Option<Meaning>; 128],
+    /// For each meaning the first type that has it, or 0.
+    kinds: [u8; Meaning::ALL.len()],
 }
 
 /// What the types of a set mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vocabulary {
     /// XML: the set [`TypeSet::XML`].
@@ -32,7 +39,7 @@ pub enum Vocabulary {
     Json,
     /// Typed values: the set [`TypeSet::VALUE`].
     Value,
-    /// Known to the user alone.
+    /// A set of the user's own: see [`TypeSet::meaning`].
     Custom,
 }
 
@@ -59,6 +66,10 @@ pub enum TypeSetError {
     Twice(u8),
     /// No character is named.
     Empty,
+    /// The character is no type of the set.
+    Missing(u8),
+    /// The type is structured and the meaning is not, or the other way round.
+    Unlike(u8, Meaning),
 }
 
 impl fmt::Display for TypeSetError {
@@ -71,6 +82,11 @@ impl fmt::Display for TypeSetError {
             ),
             TypeSetError::Twice(c) => write!(f, "the type {:?} is named twice", char::from(c)),
             TypeSetError::Empty => f.write_str("a type set needs at least one type"),
+            TypeSetError::Missing(c) => write!(f, "the set has no type {:?}", char::from(c)),
+            TypeSetError::Unlike(c, meaning) => {
+                let kind = if meaning.is_structured() { "primitive" } else { "structured" };
+                write!(f, "the type {:?} is {kind}, which '{}' is not", char::from(c), meaning.as_str())
+            }
         }
     }
 }
@@ -91,7 +107,7 @@ impl TypeSet {
 
     /// Typed values: `{` object, `[` array; `'` string, `#` integer, `%` float, `?` boolean
     /// (`t` or `f`), `~` null, `*` binary, `^` character, `` ` `` byte.
-    pub const VALUE: &'static TypeSet = &TypeSet::built_in(b"{[", b"'#%?~*^`", Vocabulary::Value);
+    pub const VALUE: &'static TypeSet = &TypeSet::values();
 
     /// A type set from its structured and its primitive type characters.
     ///
@@ -107,30 +123,112 @@ impl TypeSet {
     const fn built_in(structured: &[u8], primitive: &[u8], vocabulary: Vocabulary) -> TypeSet {
         match TypeSet::build(structured, primitive, vocabulary) {
             Ok(types) => types,
-            Err(_) => TypeSet { class: [0; 256], vocabulary },
+            Err(_) => TypeSet::EMPTY,
         }
     }
 
-    const fn build(structured: &[u8], primitive: &[u8], vocabulary: Vocabulary) -> Result<TypeSet, TypeSetError> {
-        let mut class = [0; 256];
-        class[b'"' as usize] = TypeSet::QUOTE;
+    const fn values() -> TypeSet {
+        let mut types = TypeSet::built_in(b"{[", b"'#%?~*^`", Vocabulary::Value);
         let mut i = 0;
-        while i < structured.len() + primitive.len() {
-            let (c, flag) = if i < structured.len() {
-                (structured[i], STRUCTURED as u16)
-            } else {
-                (primitive[i - structured.len()], 0)
-            };
-            if !matches!(c, b' '..=b'~') || c.is_ascii_digit() || c == b'"' || c == b'\\' {
-                return Err(TypeSetError::NotAType(c));
+        while i < Meaning::ALL.len() {
+            let meaning = Meaning::ALL[i];
+            // Integers and floats have types of their own.
+            if !matches!(meaning, Meaning::Number) {
+                let _ = types.mean(meaning.kind(), meaning);
             }
-            if class[c as usize] != 0 {
-                return Err(TypeSetError::Twice(c));
-            }
-            class[c as usize] = c as u16 | flag;
             i += 1;
         }
-        Ok(TypeSet { class, vocabulary })
+        types
+    }
+
+    /// A set without types.
+    pub(crate) const EMPTY: TypeSet = {
+        let mut class = [0; 256];
+        class[b'"' as usize] = TypeSet::QUOTE;
+        TypeSet { class, vocabulary: Vocabulary::Custom, meanings: [None; 128], kinds: [0; Meaning::ALL.len()] }
+    };
+
+    const fn build(structured: &[u8], primitive: &[u8], vocabulary: Vocabulary) -> Result<TypeSet, TypeSetError> {
+        let mut types = TypeSet::EMPTY;
+        types.vocabulary = vocabulary;
+        let mut i = 0;
+        while i < structured.len() + primitive.len() {
+            let is_structured = i < structured.len();
+            let c = if is_structured { structured[i] } else { primitive[i - structured.len()] };
+            if let Err(error) = types.add(c, is_structured) {
+                return Err(error);
+            }
+            i += 1;
+        }
+        Ok(types)
+    }
+
+    /// Adds a type.
+    pub(crate) const fn add(&mut self, c: u8, is_structured: bool) -> Result<(), TypeSetError> {
+        if !matches!(c, b' '..=b'~') || c.is_ascii_digit() || c == b'"' || c == b'\\' {
+            return Err(TypeSetError::NotAType(c));
+        }
+        if self.class[c as usize] != 0 {
+            return Err(TypeSetError::Twice(c));
+        }
+        self.class[c as usize] = c as u16 | if is_structured { STRUCTURED as u16 } else { 0 };
+        Ok(())
+    }
+
+    /// Sets what a type means.
+    pub(crate) const fn mean(&mut self, kind: u8, meaning: Meaning) -> Result<(), TypeSetError> {
+        if !self.is_type(kind) {
+            return Err(TypeSetError::Missing(kind));
+        }
+        if self.is_structured(kind) != meaning.is_structured() {
+            return Err(TypeSetError::Unlike(kind, meaning));
+        }
+        if self.meanings[kind as usize].is_some() {
+            return Err(TypeSetError::Twice(kind));
+        }
+        self.meanings[kind as usize] = Some(meaning);
+        if self.kinds[meaning as usize] == 0 {
+            self.kinds[meaning as usize] = kind;
+        }
+        Ok(())
+    }
+
+    /// The same set, one of its types having a meaning.
+    ///
+    /// ```
+    /// use lengthwise_tam::{Meaning, TypeSet};
+    ///
+    /// let readings = TypeSet::new(b"(", b"#").unwrap();
+    /// let readings = readings.with_meaning(b'#', Meaning::Integer).unwrap();
+    /// assert_eq!(readings.meaning(b'#'), Some(Meaning::Integer));
+    /// assert!(readings.with_meaning(b'(', Meaning::Integer).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When the character is no type of the set, has a meaning, or is structured and the meaning is not, or the other way round.
+    pub const fn with_meaning(mut self, kind: u8, meaning: Meaning) -> Result<TypeSet, TypeSetError> {
+        self.vocabulary = Vocabulary::Custom;
+        match self.mean(kind, meaning) {
+            Ok(()) => Ok(self),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a type of values means. `None` in the sets [`TypeSet::XML`] and [`TypeSet::JSON`], and where the user has not said it.
+    #[inline]
+    #[must_use]
+    pub const fn meaning(&self, kind: u8) -> Option<Meaning> {
+        if kind < 128 { self.meanings[kind as usize] } else { None }
+    }
+
+    /// The type of a meaning: of several the first that was given it.
+    #[inline]
+    #[must_use]
+    pub const fn type_of(&self, meaning: Meaning) -> Option<u8> {
+        match self.kinds[meaning as usize] {
+            0 => None,
+            kind => Some(kind),
+        }
     }
 
     /// What the types mean: which of the built-in sets this is, or the user's own.

@@ -33,7 +33,7 @@ pub struct Codec {
     #[cfg(feature = "asn1")]
     pub(crate) schema: Option<Schema>,
     lengths: Lengths,
-    types: Option<Types>,
+    types: Option<Types<'static>>,
     sort_attributes: bool,
     pretty: bool,
     plain_xml: bool,

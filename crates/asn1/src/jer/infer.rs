@@ -110,6 +110,10 @@ impl Inference {
     }
 }
 
+fn is_float(unit: Node<'_>) -> bool {
+    unit.document().types().meaning(unit.kind()) == Some(tam::Meaning::Float)
+}
+
 /// Recursion is as deep as is allowed here.
 fn add(shape: &mut Shape, unit: Node<'_>, depth: usize, count: &mut usize) -> Result<(), Error> {
     if depth > DEPTH {
@@ -120,9 +124,7 @@ fn add(shape: &mut Shape, unit: Node<'_>, depth: usize, count: &mut usize) -> Re
         Json::Null => return Ok(()),
         Json::Bool(_) => Shape::Boolean,
         // A float of PON may have no fraction.
-        Json::Number(number) if unit.kind() == b'%' || number.as_str().contains(['.', 'e', 'E', 'N', 'I']) => {
-            Shape::Real
-        }
+        Json::Number(number) if is_float(unit) || number.as_str().contains(['.', 'e', 'E', 'N', 'I']) => Shape::Real,
         Json::Number(_) | Json::Byte(_) => Shape::Integer,
         Json::String(_) | Json::Char(_) => Shape::Text,
         Json::Binary(_) => Shape::Octets,

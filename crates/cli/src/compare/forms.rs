@@ -10,7 +10,7 @@ use crate::schema;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FormatSpec {
     pub(crate) format: Format,
-    pub(crate) types: Option<Types>,
+    pub(crate) types: Option<Types<'static>>,
     pub(crate) strings: Strings,
     pub(crate) scheme: Scheme,
     /// Whether TDXML refers to the data schema of an XML Schema.
@@ -24,7 +24,7 @@ impl FormatSpec {
     }
 
     /// TSF with a type set.
-    const fn tsf(types: Types) -> FormatSpec {
+    const fn tsf(types: Types<'static>) -> FormatSpec {
         FormatSpec { types: Some(types), ..FormatSpec::of(Format::Tsf) }
     }
 

@@ -19,5 +19,6 @@ mod program;
 mod service;
 mod tables;
 mod tdxml;
+mod types;
 mod words;
 mod xsd;

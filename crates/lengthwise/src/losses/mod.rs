@@ -9,7 +9,7 @@ mod xml;
 use core::fmt;
 
 use asn1::NodeId;
-use tam::{Document, Error, Table, Vocabulary};
+use tam::{Document, Error, Step, Table, TypeSet, Vocabulary};
 
 use self::evidence::Evidence;
 use crate::{Base64, Format, Options, Types, typed};
@@ -443,12 +443,17 @@ fn documents(
         return Ok(());
     }
     let decodes = decodes(to, options);
-    if written == Written::Itself && !decodes && is_kept(given.types().vocabulary(), to, options) {
+    if written == Written::Itself && !decodes && is_kept(given.types(), to, options) {
         return Ok(());
     }
     let mut reading = options.with_input_lengths(options.output_lengths).with_output_types(Types::Value);
-    reading.input_types = options.output_types.or_else(|| Types::of(given.types().vocabulary()));
+    reading.input_types = Some(options.output_types.unwrap_or(Types::of(given.types())));
     let back = crate::read(output, to, &reading, &mut table_back)?;
+    if given.types().vocabulary() == Vocabulary::Custom {
+        let mut evidence = Evidence::new(input, from);
+        count_own_types(&given, &mut evidence);
+        losses.merge(evidence.into_losses());
+    }
     let mut evidence = Evidence::new(input, from);
     if is_xml {
         xml::compare(&given, &back, written == Written::ByValues, &mut evidence);
@@ -465,12 +470,26 @@ fn documents(
 }
 
 /// Whether one writer writes the document as it is: what it cannot write it refuses.
-fn is_kept(vocabulary: Vocabulary, to: Format, options: &Options<'_>) -> bool {
-    let is_of = |types: Types| options.output_types.is_none_or(|other| other == types);
-    match vocabulary {
+fn is_kept(types: &TypeSet, to: Format, options: &Options<'_>) -> bool {
+    let is_written_in_its_own = options.output_types.is_none_or(|other| other.set() == types);
+    match types.vocabulary() {
         Vocabulary::Xml => matches!(to, Format::Xml | Format::Tsf),
         Vocabulary::Json => to.has_json_values(),
-        _ => to == Format::Pon || to == Format::Tsf && is_of(Types::Value),
+        Vocabulary::Value => to == Format::Pon || to == Format::Tsf && is_written_in_its_own,
+        _ => to == Format::Tsf && is_written_in_its_own,
+    }
+}
+
+/// Counts the units of a type set of the user's own whose type is not the first of its meaning: that one is read instead.
+fn count_own_types<'d>(given: &'d Document<'d>, evidence: &mut Evidence<'d, '_>) {
+    let types = given.types();
+    let is_first = |kind| types.meaning(kind).and_then(|meaning| types.type_of(meaning)) == Some(kind);
+    for step in given.walk() {
+        if let Step::Open(node) | Step::Primitive(node) = step
+            && !is_first(node.kind())
+        {
+            evidence.at(LossKind::Type, node, Some(node));
+        }
     }
 }
 
@@ -499,6 +518,7 @@ fn typed_values<'a>(
 ) -> Result<Document<'a>, Error> {
     match document.types().vocabulary() {
         Vocabulary::Value => Ok(document),
+        Vocabulary::Custom => crate::meaning::in_types(&document, TypeSet::VALUE, table),
         _ => crate::convert::through_text(&document, Types::Value, options, text, table),
     }
 }

@@ -8,6 +8,7 @@ mod asn1_serde;
 mod base64;
 mod canonical;
 mod losses;
+mod own_types;
 mod pon;
 mod pon_page;
 mod tables;
