@@ -99,7 +99,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 47] = [
+const RULES: [Rule; 48] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -123,6 +123,15 @@ const RULES: [Rule; 47] = [
             _ => pair.has(|format| format == Format::Xml),
         },
         "reading or writing XML",
+    ),
+    rule(
+        "number_items",
+        |pair| {
+            let has_json = pair.from.has_json_values() || pair.from.needs_schema();
+            let holds_xml = |to: Format| matches!(to, Format::Xml | Format::Tdxml) || to.is_infoset();
+            has_json && !pair.has_xsd && pair.writes(holds_xml)
+        },
+        "writing JSON as XML, an infoset or TDXML",
     ),
     rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
     rule(

@@ -209,6 +209,11 @@ pub(crate) struct Convert {
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, help_heading = INFOSET)]
     pub(crate) paper: bool,
+    /// Number the items of arrays of JSON in XML: e0s1i1, e0s1i2 instead of e0s1.
+    ///
+    /// Items have no names, so their elements are named by the level and the place of their array.
+    #[arg(long, help_heading = XML)]
+    pub(crate) number_items: bool,
     /// Type set of the input, if both sides are TSF: a name or a file, as for --types.
     #[arg(long, value_name = "SET", value_parser = type_sets::parse, help_heading = TSF)]
     pub(crate) from_types: Option<TypesArg>,
@@ -278,6 +283,7 @@ impl Convert {
             .with_canonical(self.canonical)
             .with_pretty(self.pretty)
             .with_plain_xml(common.plain_xml)
+            .with_numbered_items(self.number_items)
             .with_limits(common.limits());
         if to == Format::Tsf {
             options.output_types = common.types();

@@ -310,7 +310,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
         (_, Types::Xml) => return Err(without_text("tsf", "a document of JSON, in a build without the feature 'xml'")),
         #[cfg(feature = "xml")]
         (_, Types::Xml) => {
-            text::xml::append(document, &text::xml::Options::default(), &mut text)?;
+            text::xml::append(document, &xml_options(options).with_pretty(false), &mut text)?;
             text::xml::read(&text, &xml_options(options), &mut table)?
         }
         _ => through_text(document, types, options, &mut text, &mut table)?,
@@ -351,7 +351,7 @@ fn as_xml(
         return with(document);
     }
     let (mut text, mut table) = (Vec::new(), Table::new());
-    text::xml::append(document, &text::xml::Options::default(), &mut text)?;
+    text::xml::append(document, &xml_options(options).with_pretty(false), &mut text)?;
     with(&text::xml::read(&text, &xml_options(options), &mut table)?)
 }
 
@@ -518,8 +518,11 @@ fn xml_is_not_json(format: &'static str) -> Error {
 
 #[cfg(feature = "xml")]
 pub(crate) fn xml_options(options: &Options<'_>) -> text::xml::Options {
-    let namespaces = !options.plain_xml;
-    text::xml::Options::default().with_limits(options.limits).with_pretty(options.pretty).with_namespaces(namespaces)
+    text::xml::Options::default()
+        .with_limits(options.limits)
+        .with_pretty(options.pretty)
+        .with_namespaces(!options.plain_xml)
+        .with_numbered_items(options.numbered_items)
 }
 
 #[cfg(feature = "json")]

@@ -144,6 +144,21 @@ pub struct Options<'s> {
     /// [`declaration`](crate::declaration()) reads it. Default `None`.
     #[cfg(feature = "xml")]
     pub declaration: Option<&'s Declaration>,
+    /// Writing documents of JSON as XML, and in formats and a type set that hold XML: the items of arrays are numbered, from 1:
+    /// `e0s1i1`, `e0s1i2` and so on instead of `e0s1` for each (the paper of TSF, section 3.2.2). Default `false`.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, convert};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let options = Options::default().with_numbered_items(true);
+    /// let xml = convert(br#"{"t":[21.5,22]}"#, Format::Json, Format::Xml, &options)?;
+    /// assert_eq!(xml, b"<e0s1><t><e1s1i1>21.5</e1s1i1><e1s1i2>22</e1s1i2></t></e0s1>");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "xml")]
+    pub numbered_items: bool,
     /// UPER, APER, BER, OER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
     #[cfg(feature = "asn1")]
@@ -298,6 +313,13 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_declaration(self, declaration: Option<&'s Declaration>) -> Options<'s> {
         Options { declaration, ..self }
+    }
+
+    /// The same options, numbering the items of arrays in XML or not.
+    #[cfg(feature = "xml")]
+    #[must_use]
+    pub const fn with_numbered_items(self, numbered_items: bool) -> Options<'s> {
+        Options { numbered_items, ..self }
     }
 
     /// The same options, messages saying what a schema lets them.

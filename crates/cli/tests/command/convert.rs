@@ -451,3 +451,24 @@ fn flags_for_the_output_are_distinguished_from_those_for_the_input() {
     let run = here.run_with(&["convert", "-", "-t", "xml"], characters);
     assert!(run.err.ends_with("hint: it can be read with --lengths chars\n"), "{}", run.err);
 }
+
+#[test]
+fn items_of_arrays_are_numbered_in_xml_on_request() {
+    let here = Place::new();
+    here.file("a.json", r#"{"t":[21.5,[]]}"#).file("a.tsf", "1{1t[2#17").file("a.xml", "<a/>");
+    let numbered = "<e0s1><t><e1s1i1>21.5</e1s1i1><e1s1i2/></t></e0s1>\n";
+    assert_eq!(here.run(&["convert", "-q", "a.json", "-t", "xml", "--number-items"]).done().text(), numbered);
+    assert_eq!(
+        here.run(&["convert", "-q", "a.tsf", "-t", "xml", "--number-items"]).done().text(),
+        "<e0s1><t><e1s1i1>17</e1s1i1></t></e0s1>\n"
+    );
+    for format in ["infoset-uper", "tdxml"] {
+        here.run(&["convert", "-q", "a.json", "-t", format, "-o", "o", "--number-items"]).done();
+        assert_eq!(here.run(&["convert", "o", "-f", format, "-t", "xml"]).done().text(), numbered, "{format}");
+    }
+    for (input, to) in [("a.xml", "xml"), ("a.json", "json"), ("a.json", "tsf")] {
+        let run = here.run(&["convert", input, "-t", to, "--number-items"]);
+        let words = "error: --number-items is for writing JSON as XML, an infoset or TDXML, but this converts";
+        assert!(run.status == 2 && run.err.starts_with(words), "{}", run.err);
+    }
+}

@@ -33,7 +33,8 @@ pub(crate) fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8
         if let Some(node) = next.take() {
             let level = open.len();
             let (sequence, item) = open.last().map_or((1, None), |top| (top.written, top.item.as_deref()));
-            let name = name(&node, item, level, sequence)?;
+            let numbered = item.filter(|_| options.numbered_items).map(|item| format!("{item}i{sequence}"));
+            let name = name(&node, numbered.as_deref().or(item), level, sequence)?;
             tag(out, b"<", &name);
             if node.is_structured() && node.children().len() > 0 {
                 let item = (node.kind() == b'[').then(|| position(level, sequence));

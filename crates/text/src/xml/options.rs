@@ -26,6 +26,9 @@ pub struct Options {
     /// colons in the names of entities, notations and instructions. `false` accepts all of XML 1.0.
     /// Default `true`.
     pub namespaces: bool,
+    /// Whether writing a document of JSON numbers the items of arrays, from 1: `e0s1i1`, `e0s1i2` and so on instead of `e0s1` for
+    /// each (paper section 3.2.2). Default `false`.
+    pub numbered_items: bool,
 }
 
 impl Default for Options {
@@ -38,7 +41,7 @@ impl Options {
     /// The defaults.
     #[must_use]
     pub const fn new() -> Options {
-        Options { limits: Limits::DEFAULT, pretty: false, namespaces: true }
+        Options { limits: Limits::DEFAULT, pretty: false, namespaces: true, numbered_items: false }
     }
 
     /// The same options with other limits.
@@ -59,6 +62,12 @@ impl Options {
     #[must_use]
     pub const fn with_namespaces(mut self, namespaces: bool) -> Options {
         self.namespaces = namespaces;
+        self
+    }
+    /// The same options, numbering the items of arrays of JSON or not.
+    #[must_use]
+    pub const fn with_numbered_items(mut self, numbered: bool) -> Options {
+        self.numbered_items = numbered;
         self
     }
 }

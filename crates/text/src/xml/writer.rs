@@ -39,7 +39,7 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 /// paper suggests:
 /// * An unnamed unit gets the name `eLsN`: L is its level, from 0, and N its place among its
 ///   siblings, from 1. The items of an array share one name, that of their array's level and
-///   place: `e0s1` for the items of an outermost array.
+///   place: `e0s1` for the items of an outermost array. With [`Options::numbered_items`] the number of each follows: `e0s1i1`.
 /// * A character of a name that no XML name (without a colon) may have at its place is written as
 ///   `uHHHH`, its four upper-case hexadecimal digits; one above U+FFFF as two of these, the
 ///   surrogates that JSON would escape it with. So `64th` becomes `u00364th`.

@@ -282,6 +282,19 @@ fn json_is_exported_under_the_conventions() {
     );
 }
 
+/// Section 3.2.2 of the paper: "Optionally, the names can be unique by including the sequence number of the array element."
+#[test]
+fn json_export_can_number_the_items_of_arrays() {
+    let mut table = Table::new();
+    let json = br#"[1,[2,{"a":[],"b":3}],"",[4]]"#;
+    let document = text::json::read(json, &Default::default(), &mut table).unwrap();
+    let out = xml::write(&document, &Options::default().with_numbered_items(true)).unwrap();
+    // The inner arrays are second and fourth on level 1; members keep their names.
+    let expected = "<e0s1><e0s1i1>1</e0s1i1><e0s1i2><e1s2i1>2</e1s2i1><e1s2i2><a/><b>3</b></e1s2i2></e0s1i2><e0s1i3/>\
+                    <e0s1i4><e1s4i1>4</e1s4i1></e0s1i4></e0s1>";
+    assert_eq!(String::from_utf8(out).unwrap(), expected);
+}
+
 #[test]
 fn json_export_can_be_indented() {
     let mut table = Table::new();
