@@ -91,6 +91,7 @@ const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notatio
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
 const MESSAGES: &str = "reading messages";
+const WRITING_XML: &str = "writing XML";
 const WRITING: &str = "writing messages";
 const TABLE: &str = "writing a table (parquet, arrow, csv)";
 
@@ -99,7 +100,7 @@ fn reads_messages(pair: Pair) -> bool {
 }
 
 /// All options that do not apply everywhere.
-const RULES: [Rule; 48] = [
+const RULES: [Rule; 50] = [
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
     rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
@@ -133,6 +134,8 @@ const RULES: [Rule; 48] = [
         },
         "writing JSON as XML, an infoset or TDXML",
     ),
+    rule("empty_tags", |pair| pair.writes(|to| to == Format::Xml), WRITING_XML),
+    rule("line_ends", |pair| pair.writes(|to| to == Format::Xml), WRITING_XML),
     rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
     rule(
         "declaration",

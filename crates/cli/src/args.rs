@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use lengthwise::x694::mapping::Version;
-use lengthwise::{Format, Lengths, Limits, Options, Schema, Strings, Types};
+use lengthwise::{EmptyTags, Format, Lengths, Limits, LineEnds, Options, Schema, Strings, Types};
 use lengthwise_compress::{Compression, Dictionary};
 use lengthwise_frames::{Framing, Port};
 
@@ -209,6 +209,12 @@ pub(crate) struct Convert {
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, help_heading = INFOSET)]
     pub(crate) paper: bool,
+    /// How elements without content are written.
+    #[arg(long, value_name = "FORM", default_value = "single", help_heading = XML)]
+    pub(crate) empty_tags: EmptyTagsArg,
+    /// What lines of XML end with.
+    #[arg(long, value_name = "ENDS", default_value = "lf", help_heading = XML)]
+    pub(crate) line_ends: LineEndsArg,
     /// Number the items of arrays of JSON in XML: e0s1i1, e0s1i2 instead of e0s1.
     ///
     /// Items have no names, so their elements are named by the level and the place of their array.
@@ -284,6 +290,8 @@ impl Convert {
             .with_pretty(self.pretty)
             .with_plain_xml(common.plain_xml)
             .with_numbered_items(self.number_items)
+            .with_empty_tags(self.empty_tags.0)
+            .with_line_ends(self.line_ends.0)
             .with_limits(common.limits());
         if to == Format::Tsf {
             options.output_types = common.types();
@@ -925,6 +933,20 @@ choice! {
     LengthsArg(Lengths):
         Lengths::Bytes => "bytes", "bytes; data may be binary";
         Lengths::Chars => "chars", "Unicode code points";
+}
+
+choice! {
+    /// A form of elements without content, as `--empty-tags` names it.
+    EmptyTagsArg(EmptyTags):
+        EmptyTags::Single => "single", "<a/>";
+        EmptyTags::Pair => "pair", "<a></a>";
+}
+
+choice! {
+    /// The ends of lines, as `--line-ends` names them.
+    LineEndsArg(LineEnds):
+        LineEnds::Lf => "lf", "a line feed";
+        LineEnds::CrLf => "crlf", "a carriage return and a line feed";
 }
 
 choice! {

@@ -176,6 +176,7 @@ fn convert(
                 bytes = framed;
             }
             // Text files end with a line end, which both formats allow.
+            None if to == Format::Xml => bytes.extend_from_slice(args.line_ends.0.as_str().as_bytes()),
             None if to.is_text() => bytes.push(b'\n'),
             None => {}
         }

@@ -523,6 +523,8 @@ pub(crate) fn xml_options(options: &Options<'_>) -> text::xml::Options {
         .with_pretty(options.pretty)
         .with_namespaces(!options.plain_xml)
         .with_numbered_items(options.numbered_items)
+        .with_empty_tags(options.empty_tags)
+        .with_line_ends(options.line_ends)
 }
 
 #[cfg(feature = "json")]

@@ -76,7 +76,7 @@ pub use tdxml;
 #[cfg(any(feature = "xml", feature = "json"))]
 pub use text;
 #[cfg(feature = "xml")]
-pub use text::xml::Declaration;
+pub use text::xml::{Declaration, EmptyTags, LineEnds};
 #[cfg(feature = "tsf")]
 pub use tsf::{self, Lengths};
 #[cfg(feature = "xsd")]

@@ -5,6 +5,8 @@ use core::marker::PhantomData;
 #[cfg(feature = "infoset")]
 use infoset::{SharedStrings, Strings};
 use tam::{Limits, TypeSet, Vocabulary};
+#[cfg(feature = "xml")]
+use text::xml::{EmptyTags, LineEnds};
 #[cfg(feature = "tsf")]
 use tsf::Lengths;
 
@@ -159,6 +161,24 @@ pub struct Options<'s> {
     /// ```
     #[cfg(feature = "xml")]
     pub numbered_items: bool,
+    /// Writing XML: how elements without content are written. Default [`EmptyTags::Single`]: `<a/>`.
+    #[cfg(feature = "xml")]
+    pub empty_tags: EmptyTags,
+    /// Writing XML: what lines end with. Default [`LineEnds::Lf`].
+    ///
+    /// ```
+    /// use lengthwise::{EmptyTags, Format, LineEnds, Options, convert};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let options = Options::default().with_empty_tags(EmptyTags::Pair).with_line_ends(LineEnds::CrLf);
+    /// let xml = convert(b"2a<0b<4[x\ny\n", Format::Tsf, Format::Xml, &options)?;
+    /// assert_eq!(xml, b"<a><b></b>x\r\ny\r\n</a>");
+    /// assert_eq!(convert(&xml, Format::Xml, Format::Tsf, &options)?, b"2a<0b<4[x\ny\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "xml")]
+    pub line_ends: LineEnds,
     /// UPER, APER, BER, OER and value notation: what messages may say, and of a schema of XML its instances.
     /// Default `None`: such a message cannot be read or written.
     #[cfg(feature = "asn1")]
@@ -320,6 +340,26 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_numbered_items(self, numbered_items: bool) -> Options<'s> {
         Options { numbered_items, ..self }
+    }
+
+    /// The same options, writing elements of XML without content so.
+    #[cfg(feature = "xml")]
+    #[must_use]
+    pub const fn with_empty_tags(self, empty_tags: EmptyTags) -> Options<'s> {
+        Options { empty_tags, ..self }
+    }
+
+    /// The same options, writing the ends of lines of XML so.
+    #[cfg(feature = "xml")]
+    #[must_use]
+    pub const fn with_line_ends(self, line_ends: LineEnds) -> Options<'s> {
+        Options { line_ends, ..self }
+    }
+
+    /// Whether XML is written in another layout than that of the writers by a schema.
+    #[cfg(feature = "xsd")]
+    pub(crate) fn has_layout(&self) -> bool {
+        self.pretty || self.empty_tags != EmptyTags::Single || self.line_ends != LineEnds::Lf
     }
 
     /// The same options, messages saying what a schema lets them.

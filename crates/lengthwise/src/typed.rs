@@ -328,7 +328,7 @@ pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out
     #[cfg(feature = "xsd")]
     if let (Format::Xml, Some(schema)) = (format, options.schema.filter(|schema| schema.is_xml())) {
         let types = schema.described()?;
-        if !options.pretty {
+        if !options.has_layout() {
             return xer::append(value, types, out);
         }
         let (mut text, mut table) = (Vec::new(), Table::new());

@@ -472,3 +472,35 @@ fn items_of_arrays_are_numbered_in_xml_on_request() {
         assert!(run.status == 2 && run.err.starts_with(words), "{}", run.err);
     }
 }
+
+#[test]
+fn xml_is_written_with_the_tags_and_line_ends_that_are_asked_for() {
+    let here = Place::new();
+    here.file("a.tsf", "2a<0b<2[x\n").file("a.json", r#"{"a":""}"#);
+    let layout = ["--empty-tags", "pair", "--line-ends", "crlf"];
+    let with = |arguments: &[&str]| here.run(&[arguments, &layout].concat());
+    let run = with(&["convert", "a.tsf", "-t", "xml", "--lossless"]).done();
+    assert_eq!(run.text(), "<a><b></b>x\r\n</a>\r\n");
+    let run = with(&["convert", "-q", "a.json", "-t", "xml", "--pretty"]).done();
+    assert_eq!(run.text(), "<e0s1>\r\n  <a></a>\r\n</e0s1>\r\n");
+    with(&["convert", "a.tsf", "-o", "o.xml"]).done();
+    here.run(&["convert", "o.xml", "-o", "o.tsf", "--lossless"]).done();
+    assert_eq!(here.text("o.tsf"), here.text("a.tsf"));
+    // An instance of a schema, which another writer writes.
+    here.file("e.xsd", r#"<schema xmlns="http://www.w3.org/2001/XMLSchema"><element name="e"/></schema>"#);
+    here.file("e.xml", "<e/>");
+    here.run(&["convert", "e.xml", "-s", "e.xsd", "-o", "e.uper"]).done();
+    let run = with(&["convert", "e.uper", "-s", "e.xsd", "-t", "xml", "--lossless"]).done();
+    assert_eq!(run.text(), "<e></e>\r\n");
+    // The defaults are as before.
+    assert_eq!(here.run(&["convert", "a.tsf", "-t", "xml"]).done().text(), "<a><b/>x\n</a>\n");
+    for (option, value) in [("--empty-tags", "single"), ("--line-ends", "lf")] {
+        for to in ["json", "pon", "tsf"] {
+            let run = here.run(&["convert", "a.json", "-t", to, option, value]);
+            let words = format!("error: {option} is for writing XML, but this converts json to {to}\n");
+            assert_eq!((run.status, run.err), (2, words));
+        }
+        let run = here.run(&["convert", "a.tsf", "-t", "xml", option, "other"]);
+        assert!(run.status == 2 && run.err.contains("invalid value 'other'"), "{}", run.err);
+    }
+}

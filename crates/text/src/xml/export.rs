@@ -6,9 +6,9 @@ use xml::chars::illegal_char;
 use xml::escape::{self, Context};
 use xml::name::{is_name_char, is_start};
 
-use super::Options;
 use super::expect::shown;
 use super::writer::refused;
+use super::{EmptyTags, Options};
 
 /// An object or array whose content is being written.
 struct Open<'d> {
@@ -40,7 +40,7 @@ pub(crate) fn write(document: &Document<'_>, options: &Options, out: &mut Vec<u8
                 let item = (node.kind() == b'[').then(|| position(level, sequence));
                 open.push(Open { content: node.children(), name, item, written: 0 });
             } else {
-                scalar(&node, &name, out)?;
+                scalar(&node, &name, options, out)?;
             }
         }
         let level = open.len();
@@ -70,9 +70,9 @@ fn tag(out: &mut Vec<u8>, start: &[u8], name: &str) {
     out.push(b'>');
 }
 
-/// The content and the end tag of a unit without units in it; its start tag becomes an
-/// empty-element tag if there is nothing.
-fn scalar(node: &Node<'_>, name: &str, out: &mut Vec<u8>) -> Result<(), Error> {
+/// The content and the end tag of a unit without units in it; if there is nothing, its start tag may become an
+/// empty-element tag.
+fn scalar(node: &Node<'_>, name: &str, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     match Value::new(*node) {
         Value::Null => out.extend_from_slice(b"null"),
@@ -86,7 +86,7 @@ fn scalar(node: &Node<'_>, name: &str, out: &mut Vec<u8>) -> Result<(), Error> {
         Value::Object(_) | Value::Array(_) => {}
         _ => return Err(refused(node, "data that its type does not allow", "a JSON value")),
     }
-    if out.len() > start {
+    if out.len() > start || options.empty_tags == EmptyTags::Pair {
         tag(out, b"</", name);
     } else {
         out.pop();

@@ -53,7 +53,7 @@ mod writer;
 #[doc(hidden)]
 pub use ahead::{Ahead, Room};
 pub use declaration::Declaration;
-pub use options::Options;
+pub use options::{EmptyTags, LineEnds, Options};
 pub use reader::{Event, Instruction, Reader, StartTag};
 pub use source::{Files, Memory, Source};
 pub use standalone::standalone;

@@ -2,6 +2,39 @@
 
 use tam::Limits;
 
+/// How an element without content is written (paper section 5.3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EmptyTags {
+    /// As one empty-element tag: `<a/>`.
+    #[default]
+    Single,
+    /// As a start tag and an end tag: `<a></a>`.
+    Pair,
+}
+
+/// How the ends of lines are written (paper section 5.3.4). Both read back as a line feed (XML 1.0 section 2.11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineEnds {
+    /// A line feed.
+    #[default]
+    Lf,
+    /// A carriage return and a line feed.
+    CrLf,
+}
+
+impl LineEnds {
+    /// The characters.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            LineEnds::Lf => "\n",
+            LineEnds::CrLf => "\r\n",
+        }
+    }
+}
+
 /// How XML is read and written.
 ///
 /// ```
@@ -29,6 +62,10 @@ pub struct Options {
     /// Whether writing a document of JSON numbers the items of arrays, from 1: `e0s1i1`, `e0s1i2` and so on instead of `e0s1` for
     /// each (paper section 3.2.2). Default `false`.
     pub numbered_items: bool,
+    /// How writing ends an element without content. Default [`EmptyTags::Single`].
+    pub empty_tags: EmptyTags,
+    /// What writing ends lines with, of text and of the layout. Default [`LineEnds::Lf`].
+    pub line_ends: LineEnds,
 }
 
 impl Default for Options {
@@ -41,7 +78,14 @@ impl Options {
     /// The defaults.
     #[must_use]
     pub const fn new() -> Options {
-        Options { limits: Limits::DEFAULT, pretty: false, namespaces: true, numbered_items: false }
+        Options {
+            limits: Limits::DEFAULT,
+            pretty: false,
+            namespaces: true,
+            numbered_items: false,
+            empty_tags: EmptyTags::Single,
+            line_ends: LineEnds::Lf,
+        }
     }
 
     /// The same options with other limits.
@@ -68,6 +112,20 @@ impl Options {
     #[must_use]
     pub const fn with_numbered_items(mut self, numbered: bool) -> Options {
         self.numbered_items = numbered;
+        self
+    }
+
+    /// The same options, writing elements without content so.
+    #[must_use]
+    pub const fn with_empty_tags(mut self, empty_tags: EmptyTags) -> Options {
+        self.empty_tags = empty_tags;
+        self
+    }
+
+    /// The same options, writing the ends of lines so.
+    #[must_use]
+    pub const fn with_line_ends(mut self, line_ends: LineEnds) -> Options {
+        self.line_ends = line_ends;
         self
     }
 }

@@ -9,12 +9,12 @@ use xml::escape::{self, Context};
 use xml::name::{is_name, name_and_colon};
 use xml::namespaces::Scope;
 
-use super::Options;
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
 use super::entity::Expansion;
 use super::expect::shown;
 use super::export;
+use super::{EmptyTags, LineEnds, Options};
 
 /// The XML text of a document, as [`append`] writes it.
 ///
@@ -30,7 +30,8 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 ///
 /// Of the XML vocabulary, what is written reads back as the same document, or it is not written:
 /// * `&`, `<`, `>` are written as references, in attribute values `"`, tab and line feed too, and
-///   the carriage return where a reference is allowed; an element without content is `<a/>`;
+///   the carriage return where a reference is allowed; an element without content is `<a/>`, or as [`Options::empty_tags`] says;
+/// * lines end with a line feed, or as [`Options::line_ends`] says;
 /// * a list around the root element alone (TSF `1=1a<0[`, paper section 5.2.2) reads back without the list;
 /// * a CDATA section that holds `]]>` is written as two sections, and reads back as two;
 /// * with [`Options::pretty`] white space changes.
@@ -75,8 +76,21 @@ pub fn append(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> 
     let written = write_after(document, options, out);
     if written.is_err() {
         out.truncate(start);
+    } else if options.line_ends != LineEnds::Lf {
+        end_lines(out, start, options.line_ends);
     }
     written
+}
+
+/// Replaces the line feeds from `start` on. Those of attribute values are references.
+fn end_lines(out: &mut Vec<u8>, start: usize, ends: LineEnds) {
+    let text = out.split_off(start);
+    for (n, line) in text.split(|c| *c == b'\n').enumerate() {
+        if n > 0 {
+            out.extend_from_slice(ends.as_str().as_bytes());
+        }
+        out.extend_from_slice(line);
+    }
 }
 
 fn write_after(document: &Document<'_>, options: &Options, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -322,11 +336,13 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn end(&mut self, open: &Open<'d>, level: usize) {
-        if !open.any {
+        if !open.any && self.options.empty_tags == EmptyTags::Single {
             self.out.extend_from_slice(b"/>");
             return;
         }
-        if open.indented {
+        if !open.any {
+            self.out.push(b'>');
+        } else if open.indented {
             self.line(level);
         }
         self.out.extend_from_slice(b"</");

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tam::{Builder, Document, ErrorKind, Limits, Step, Table, TypeSet};
 use test_support::rounds;
-use text::xml::{self, Options};
+use text::xml::{self, EmptyTags, LineEnds, Options};
 
 /// A unit made by hand.
 #[derive(Clone, Debug)]
@@ -280,6 +280,34 @@ fn json_is_exported_under_the_conventions() {
         error.to_string(),
         "unsupported at byte 0 in /a/1: found the character U+0001, expected a character that XML allows"
     );
+}
+
+/// Section 5.3.4 of the paper: "The form of an empty XML element is optionally selectable"; so are the sequences that end lines.
+#[test]
+fn empty_elements_and_line_ends_have_the_form_that_is_asked_for() {
+    let text = "<!DOCTYPE a [\n<!ELEMENT a ANY>]>\n<!--c\nd--><a k=\"1&#10;2\"><b/>x\n<![CDATA[\n]]><?p q\nr?>&#13;\n<b k=\"\"/></a>";
+    let mut table = Table::new();
+    let document = xml::read(text.as_bytes(), &Options::default(), &mut table).unwrap();
+    let written = |options: &Options| String::from_utf8(xml::write(&document, options).unwrap()).unwrap();
+    let plain = written(&Options::default());
+    let options = Options::default().with_empty_tags(EmptyTags::Pair).with_line_ends(LineEnds::CrLf);
+    let expected = "<!DOCTYPE a [\r\n<!ELEMENT a ANY>]><!--c\r\nd--><a k=\"1&#10;2\"><b></b>x\r\n<![CDATA[\r\n]]><?p q\r\nr?>&#13;\
+                    \r\n<b k=\"\"></b></a>";
+    assert_eq!(written(&options), expected);
+    // Both read back as the same document.
+    let mut table_back = Table::new();
+    let back = xml::read(expected.as_bytes(), &Options::default(), &mut table_back).unwrap();
+    assert_eq!(String::from_utf8(xml::write(&back, &Options::default()).unwrap()).unwrap(), plain);
+
+    let mut out = b"kept\n".to_vec();
+    let mut table = Table::new();
+    let document = xml::read(b"<a><b/><c/></a>", &Options::default(), &mut table).unwrap();
+    xml::append(&document, &options.with_pretty(true), &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), "kept\n<a>\r\n  <b></b>\r\n  <c></c>\r\n</a>");
+
+    let document = text::json::read(br#"{"a":"","b":[],"c":"x\ny"}"#, &Default::default(), &mut table).unwrap();
+    let out = xml::write(&document, &options).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), "<e0s1><a></a><b></b><c>x\r\ny</c></e0s1>");
 }
 
 /// Section 3.2.2 of the paper: "Optionally, the names can be unique by including the sequence number of the array element."
