@@ -2,7 +2,7 @@
 
 use lengthwise::Options;
 use lengthwise::tam;
-use lengthwise_inspect::{Device, Lengths, Stats};
+use lengthwise_inspect::{Device, LengthClasses, Stats};
 
 use crate::args::Inspect;
 use crate::line::Line;
@@ -35,7 +35,7 @@ fn line(stats: &Stats, message: &Message) -> String {
         let line = Line::new().text("type", of.word).json("units", of.units).json("name_bytes", of.name_bytes);
         line.json("data_bytes", of.data_bytes).json("head_bytes", of.head_bytes).object()
     });
-    let classes = |lengths: &Lengths| {
+    let classes = |lengths: &LengthClasses| {
         let class = |(from, to, count)| Line::new().json("from", from).maybe("to", to).json("count", count).object();
         list(classes(lengths).map(class).collect())
     };
@@ -112,7 +112,7 @@ fn row<const N: usize>(of: &str, numbers: [u64; 4]) -> [String; N] {
     std::array::from_fn(|_| cells.next().unwrap_or_default())
 }
 
-fn lengths(heading: &str, lengths: &Lengths) -> String {
+fn lengths(heading: &str, lengths: &LengthClasses) -> String {
     let mut table = Table::new(&[heading, "units"]);
     for (from, to, count) in classes(lengths).filter(|(.., count)| *count > 0) {
         let class = match to {
@@ -126,7 +126,7 @@ fn lengths(heading: &str, lengths: &Lengths) -> String {
 }
 
 /// The classes of lengths: the least, the greatest if there is one, and how many are in it.
-fn classes(lengths: &Lengths) -> impl Iterator<Item = (u64, Option<u64>, u64)> {
+fn classes(lengths: &LengthClasses) -> impl Iterator<Item = (u64, Option<u64>, u64)> {
     let starts = std::iter::once(0).chain(lengths.classes.iter().map(|(most, _)| most.saturating_add(1)));
     starts.zip(&lengths.classes).map(|(from, (most, count))| (from, (*most < u64::MAX).then_some(*most), *count))
 }

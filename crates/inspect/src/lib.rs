@@ -44,6 +44,6 @@ pub use inspection::Inspection;
 pub use json::push_json_string;
 #[cfg(feature = "asn1")]
 pub use object_identifiers::object_identifier;
-pub use stats::{Device, Lengths, Stats, TypeStats};
+pub use stats::{Device, LengthClasses, Stats, TypeStats};
 pub use units::{Unit, Units};
 pub use words::word;

@@ -42,10 +42,10 @@ pub struct Stats {
     pub most_depth: u64,
     /// The most units directly inside a container, attributes left out.
     pub most_children: u64,
-    /// Lengths of names in bytes.
-    pub names: Lengths,
-    /// Lengths of the data of primitive units in bytes. Classes are the numbers of digits that TSF writes them with (table 10).
-    pub data: Lengths,
+    /// LengthClasses of names in bytes.
+    pub names: LengthClasses,
+    /// LengthClasses of the data of primitive units in bytes. Classes are the numbers of digits that TSF writes them with (table 10).
+    pub data: LengthClasses,
     /// Allocations of the paper's model (section 4.1): one for the content of each structured unit that is not empty, and
     /// one for the outermost units unless that is a single structured unit without a name (4.3).
     pub tam_allocations: u64,
@@ -78,20 +78,20 @@ pub struct TypeStats {
 /// How many lengths there are in each of some classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Lengths {
+pub struct LengthClasses {
     /// For each class its greatest length, and how many are in it.
     pub classes: Vec<(u64, u64)>,
 }
 
-impl Default for Lengths {
-    fn default() -> Lengths {
-        Lengths::up_to(&[])
+impl Default for LengthClasses {
+    fn default() -> LengthClasses {
+        LengthClasses::up_to(&[])
     }
 }
 
-impl Lengths {
-    fn up_to(bounds: &[u64]) -> Lengths {
-        Lengths { classes: bounds.iter().chain(&[u64::MAX]).map(|bound| (*bound, 0)).collect() }
+impl LengthClasses {
+    fn up_to(bounds: &[u64]) -> LengthClasses {
+        LengthClasses { classes: bounds.iter().chain(&[u64::MAX]).map(|bound| (*bound, 0)).collect() }
     }
 
     fn add(&mut self, length: usize) {
@@ -107,8 +107,8 @@ impl Stats {
     pub fn of(document: &Document<'_>) -> Stats {
         let is_xml = document.types().vocabulary() == Vocabulary::Xml;
         let mut stats = Stats {
-            names: Lengths::up_to(&[0, 1, 2, 4, 8, 16, 32]),
-            data: Lengths::up_to(&[0, 9, 99, 999, 9999]),
+            names: LengthClasses::up_to(&[0, 1, 2, 4, 8, 16, 32]),
+            data: LengthClasses::up_to(&[0, 9, 99, 999, 9999]),
             tag_bytes: is_xml.then_some(0),
             ..Stats::default()
         };
