@@ -147,8 +147,9 @@ pub fn append_counted(
         #[cfg(feature = "xml")]
         Format::Xml => {
             let start = out.len();
-            options.declaration.inspect(|declaration| declaration.append(out));
-            let written = text::xml::append(document, &xml_options(options), out).map(|()| 0);
+            let own = xml_options(options);
+            options.declaration.inspect(|declaration| declaration.append(&own, out));
+            let written = text::xml::append(document, &own, out).map(|()| 0);
             written.inspect_err(|_| out.truncate(start))
         }
         #[cfg(feature = "json")]

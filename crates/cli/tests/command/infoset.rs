@@ -234,6 +234,8 @@ fn the_xml_declaration_is_kept_on_request() {
         here.run(&["convert", "a.xml", "-o", &name, "--declaration"]).done();
         let back = here.run(&["convert", &name, "-t", "xml", "--declaration"]).done();
         assert_eq!(back.text(), "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<a>\u{e9}</a>\n");
+        let crlf = here.run(&["convert", &name, "-t", "xml", "--declaration", "--line-ends", "crlf"]).done();
+        assert!(crlf.text().starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\r\n<a>"));
         assert_eq!(here.run(&["convert", &name, "-t", "xml"]).done().text(), "<a>\u{e9}</a>\n");
         let plain = here.run(&["convert", "b.xml", "-t", format]).done();
         let none = here.run(&["convert", "b.xml", "-t", format, "--declaration"]).done();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use tam::{Error, ErrorKind};
 use xml::chars::{is_space, space_end};
 
+use super::Options;
 use super::encoding::is_encoding_name;
 use super::expect::{after, after_space, unexpected};
 use super::markup::literal;
@@ -39,23 +40,24 @@ impl Declaration {
         Err(Error::new(ErrorKind::Unsupported, "xml", 0, found, "a version of XML ('1.0')"))
     }
 
-    /// Appends it as the first line of a document in UTF-8.
+    /// Appends it as the first line of a document in UTF-8, which ends as [`Options::line_ends`] says.
     ///
     /// ```
     /// let mut declaration = lengthwise_text::xml::Declaration::new("1.0")?;
     /// declaration.standalone = Some(true);
     /// let mut out = Vec::new();
-    /// declaration.append(&mut out);
+    /// declaration.append(&lengthwise_text::xml::Options::default(), &mut out);
     /// assert_eq!(out, b"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n");
     /// # Ok::<(), lengthwise_tam::Error>(())
     /// ```
-    pub fn append(&self, out: &mut Vec<u8>) {
+    pub fn append(&self, options: &Options, out: &mut Vec<u8>) {
         let standalone = match self.standalone {
             Some(true) => " standalone=\"yes\"",
             Some(false) => " standalone=\"no\"",
             None => "",
         };
-        let parts = ["<?xml version=\"", &self.version, "\" encoding=\"UTF-8\"", standalone, "?>\n"];
+        let parts =
+            ["<?xml version=\"", &self.version, "\" encoding=\"UTF-8\"", standalone, "?>", options.line_ends.as_str()];
         out.extend(parts.iter().flat_map(|part| part.bytes()));
     }
 }
