@@ -54,6 +54,8 @@ class Writer(per.Writer):
 
     def __init__(self, notes, canonical):
         super().__init__(False, notes, canonical)
+        # How many extension additions are open.
+        self.in_addition = 0
 
     def value(self, node, value):
         kind = node.kind
@@ -188,12 +190,15 @@ class Writer(per.Writer):
         result = self.components(root, value, extension)
         if not added:
             return result
+        if self.in_addition:
+            self.notes.add('additions in an addition')
         bitmap = ''.join('1' if item in added else '0' for item in node.additions)
         if '0' in bitmap:
             self.notes.add('additions left out')
         if len(bitmap) % 8 == 0:
             self.notes.add('eight additions')
         result += counted(bytes([-len(bitmap) % 8]) + bit_octets(bitmap))
+        self.in_addition += 1
         for item in added:
             if isinstance(item, list):
                 self.notes.add('addition group')
@@ -203,6 +208,7 @@ class Writer(per.Writer):
             else:
                 inner = self.value(item.node, value[item.name])
             result += counted(bytes(inner))
+        self.in_addition -= 1
         return result
 
     def components(self, parts, value, preamble):
@@ -224,4 +230,7 @@ class Writer(per.Writer):
         if name not in [p.name for p in node.root_parts]:
             self.notes.add('alternative added')
             octets = counted(octets)
-        return tag_octets(ber.leading_tag(part.node, inner)) + octets
+        tag = ber.leading_tag(part.node, inner)
+        if tag[1] >= 63:
+            self.notes.add('tag of several octets')
+        return tag_octets(tag) + octets

@@ -107,9 +107,12 @@ impl Place {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // A program that refuses its command line reads nothing.
-        let _ = child.stdin.take().unwrap().write_all(input);
-        let output = child.wait_with_output().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            // A program that refuses its command line reads nothing; one that writes much does not read meanwhile.
+            scope.spawn(move || stdin.write_all(input));
+            child.wait_with_output().unwrap()
+        });
         Run {
             status: output.status.code().unwrap(),
             out: output.stdout,
