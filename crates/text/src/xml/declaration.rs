@@ -43,6 +43,7 @@ impl Declaration {
     /// Appends it as the first line of a document in UTF-8, which ends as [`Options::line_ends`] says.
     ///
     /// ```
+    /// # use ::tam as lengthwise_tam;
     /// let mut declaration = lengthwise_text::xml::Declaration::new("1.0")?;
     /// declaration.standalone = Some(true);
     /// let mut out = Vec::new();
