@@ -155,7 +155,7 @@ pub(crate) struct Convert {
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Number of inputs, or messages of one, to convert in parallel [default: cores].
+    /// Number of inputs to convert in parallel [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]

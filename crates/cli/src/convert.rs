@@ -148,30 +148,28 @@ fn convert(
     let messages = is_several.then_some((0, 0));
     let binary = args.binary_from_base64.as_ref().map(|_| 0);
     let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
-    // Of many inputs several are read at once already.
-    let threads = if is_one_of_many { 1 } else { jobs::threads(args.threads) };
-    let converted = |message: &Message| self::message(args, message, to, schema, is_one_of_many);
-    done.status = messages::each_together(input, &args.common, threads, converted, |message, converted| {
+    done.status = messages::each(input, &args.common, |message| {
         let read = message.bytes.len();
         let place = message.place;
+        let failed = message.input.clone();
         let is_second = framing.is_none() && host.is_none() && done.messages.is_some_and(|(count, _)| count > 0);
         if is_second && !matches!(target, Target::Numbered(_)) {
             return Err(Failure::Usage(format!(
                 "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
             )));
         }
-        let Converted { mut bytes, from, losses, binary } = converted;
+        let Converted { mut bytes, from, losses, binary } = self::message(args, message, to, schema, is_one_of_many)?;
         if let Some(host) = host.as_ref().filter(|_| out.is_none()) {
             bytes.splice(..0, host.before.iter().copied());
         }
         if args.to_framing.is_some() {
-            bytes = compress(bytes, &message.input)?;
+            bytes = compress(bytes, &failed)?;
         }
         match framing {
             Some(framing) => {
                 let mut framed = Vec::with_capacity(bytes.len() + 4);
                 framing.append(&bytes, &mut framed).map_err(|words| {
-                    Failure::bad(&message.input, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
+                    Failure::bad(&failed, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
                 })?;
                 bytes = framed;
             }
@@ -181,7 +179,7 @@ fn convert(
             None => {}
         }
         if args.to_framing.is_none() {
-            bytes = compress(bytes, &message.input)?;
+            bytes = compress(bytes, &failed)?;
         }
         match (target, &mut out) {
             (Target::Numbered(path), _) => {
@@ -308,12 +306,12 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
 /// Converts a message. If it is one of many inputs, options that do not apply to its format are ignored.
 fn message(
     args: &Convert,
-    message: &Message,
+    message: Message,
     to: Format,
     schema: Option<&Schema>,
     is_one_of_many: bool,
 ) -> Result<Converted, Failure> {
-    let Message { input, bytes, detected, .. } = message;
+    let Message { input, bytes, detected, .. } = &message;
     let detected = *detected;
     let from = detected.format;
     if !is_one_of_many {

@@ -23,9 +23,6 @@ pub(crate) fn side_by_side<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
     mut take: impl FnMut(&T, R),
 ) {
-    if threads.min(items.len()) < 2 {
-        return items.iter().for_each(|item| take(item, work(item)));
-    }
     let next = AtomicUsize::new(0);
     let (results, arrived) = mpsc::channel();
     thread::scope(|scope| {
@@ -80,9 +77,6 @@ mod tests {
             side_by_side(&items, threads, |item| item * 2, |item, result| results.push((*item, result)));
             assert_eq!(results, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
         }
-        let mut seen = Vec::new();
-        side_by_side(&[7], 4, |item| (*item, thread::current().id()), |_, result| seen.push(result));
-        assert_eq!(seen, [(7, thread::current().id())]);
         side_by_side(&[], 4, |(): &()| (), |(), ()| panic!("nothing to do"));
     }
 }

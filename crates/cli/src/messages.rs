@@ -12,7 +12,6 @@ use crate::args::Common;
 use crate::compression;
 use crate::entities;
 use crate::inputs::{Detected, DetectedBy, Input};
-use crate::jobs;
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
 use crate::report::{Failure, Reading, Status, note};
@@ -106,7 +105,7 @@ pub(crate) fn each(
     common: &Common,
     work: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    each_with(input, Failures { common, is_silent: false, count: 0, status: Status::Done }, work)
+    each_of(input, Failures { common, is_silent: false, count: 0, status: Status::Done }, work)
 }
 
 /// Looks at messages of an input until `look` fails. Failures of messages are not reported.
@@ -115,87 +114,29 @@ pub(crate) fn sample(
     common: &Common,
     look: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    each_with(input, Failures { common, is_silent: true, count: 0, status: Status::Done }, look)
+    each_of(input, Failures { common, is_silent: true, count: 0, status: Status::Done }, look)
 }
 
-fn each_with(
+fn each_of(
     input: &Input,
     mut failures: Failures<'_>,
     mut work: impl FnMut(Message) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    if !are_several(failures.common, Some(input)) {
-        return work(single(input, failures.common)?).map(|()| Status::Done);
-    }
-    each_of(input, &mut failures, &mut |failures, message| {
-        message.and_then(&mut work).or_else(|failure| failures.take(failure))
-    })?;
-    Ok(failures.end(input))
-}
-
-/// The same for work that several threads do on messages at once. What it gives is taken in the order of the messages.
-pub(crate) fn each_together<R: Send>(
-    input: &Input,
-    common: &Common,
-    threads: usize,
-    work: impl Fn(&Message) -> Result<R, Failure> + Sync,
-    mut take: impl FnMut(&Message, R) -> Result<(), Failure>,
-) -> Result<Status, Failure> {
-    /// Bytes of messages that are kept in memory to be worked on.
-    const MOST: usize = 1 << 20;
-    if !are_several(common, Some(input)) {
-        let message = single(input, common)?;
-        return work(&message).and_then(|done| take(&message, done)).map(|()| Status::Done);
-    }
-    let mut failures = Failures { common, is_silent: false, count: 0, status: Status::Done };
-    let (mut waiting, mut bytes) = (Vec::new(), 0);
-    let mut finish = |waiting: &mut Vec<Message>, failures: &mut Failures<'_>| {
-        let mut ended = Ok(());
-        jobs::side_by_side(waiting, threads, &work, |message, done| {
-            if ended.is_ok() {
-                let taken = done.and_then(|done| take(message, done));
-                ended = taken.or_else(|failure| failures.take(failure));
-            }
-        });
-        waiting.clear();
-        ended
-    };
-    let read = each_of(input, &mut failures, &mut |failures, message| match message {
-        Ok(message) => {
-            bytes += message.bytes.len();
-            waiting.push(message);
-            if bytes < MOST {
-                return Ok(());
-            }
-            bytes = 0;
-            finish(&mut waiting, failures)
-        }
-        Err(failure) => finish(&mut waiting, failures).and_then(|()| failures.take(failure)),
-    });
-    finish(&mut waiting, &mut failures)?;
-    read.map(|()| failures.end(input))
-}
-
-/// The only message of an input.
-fn single(input: &Input, common: &Common) -> Result<Message, Failure> {
-    let (bytes, detected) = input.read(common)?;
-    Ok(Message { input: input.clone(), bytes, detected, place: None })
-}
-
-/// Takes a message, or why there is none in its place.
-pub(crate) type Sink<'s> = &'s mut dyn FnMut(&mut Failures<'_>, Result<Message, Failure>) -> Result<(), Failure>;
-
-fn each_of(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result<(), Failure> {
     let common = failures.common;
     let flag = common.from.map(|from| from.0);
+    if !are_several(common, Some(input)) {
+        let (bytes, detected) = input.read(common)?;
+        return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
+    }
     let is_set = common.is_framed();
     if common.embedded {
-        return each_embedded(input, failures, sink);
+        return each_embedded(input, failures, work);
     }
     if !is_set && is_recording(input) {
-        return each_recorded(input, failures, sink);
+        return each_recorded(input, failures, work);
     }
     if let (Some(kind), Input::File(path)) = (tables::kind_of(input).filter(|_| !is_set), input) {
-        return tables::each_row((input, path), kind, common, failures, sink);
+        return tables::each_row((input, path), kind, common, failures, work).map(|failures| failures.end(input));
     }
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
     if common.hex && framing == Framing::HexLines {
@@ -215,7 +156,7 @@ fn each_of(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result
         let (number, message) = match frames.next_frame() {
             Ok(None) => break,
             Err(error) => {
-                sink(failures, Err(unread(error)))?;
+                failures.take(unread(error))?;
                 continue;
             }
             Ok(Some(frame)) => {
@@ -224,7 +165,8 @@ fn each_of(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result
                 ((frame.number, Some(frame.place)), message)
             }
         };
-        sink(failures, message.map(|message| Message { place: Some(number), ..message }))?;
+        let done = message.and_then(|message| work(Message { place: Some(number), ..message }));
+        done.or_else(|failure| failures.take(failure))?;
     }
     let passed = frames.passed();
     for skipped in frames.skipped().iter().filter(|_| !failures.is_quiet()) {
@@ -233,11 +175,15 @@ fn each_of(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result
     if passed == 0 && failures.count == 0 {
         return Err(nothing_in(input, common));
     }
-    Ok(())
+    Ok(failures.end(input))
 }
 
 /// The same for the bodies in a recording of HTTP that are XML or JSON.
-fn each_recorded(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result<(), Failure> {
+fn each_recorded(
+    input: &Input,
+    mut failures: Failures<'_>,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
     let common = failures.common;
     let limits = common.limits();
     let file = compression::opened(input, input.bytes(&limits)?, common)?;
@@ -252,14 +198,13 @@ fn each_recorded(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> 
             detected: Detected { format: recorded.format, by: DetectedBy::Message },
             place: Some((recorded.number as u64, at)),
         };
-        sink(failures, Ok(message))?;
+        work(message).or_else(|failure| failures.take(failure))?;
     }
     for (number, error) in &recording.failures {
-        let failure = match number {
+        failures.take(match number {
             0 => Failure::bad(input, error.clone(), &file),
             number => Failure::bad(&named(*number), error.clone(), &[]),
-        };
-        sink(failures, Err(failure))?;
+        })?;
     }
     if let Some(words) = recording.left_out("not read").filter(|_| !failures.is_quiet()) {
         note(&format!("{}: {words}", input.name()));
@@ -267,11 +212,15 @@ fn each_recorded(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> 
     if recording.messages.is_empty() && failures.count == 0 {
         return Err(nothing_in(input, common));
     }
-    Ok(())
+    Ok(failures.end(input))
 }
 
 /// The same for the messages in an XML document.
-fn each_embedded(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> Result<(), Failure> {
+fn each_embedded(
+    input: &Input,
+    mut failures: Failures<'_>,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
     let (document, detected) = input.read(failures.common)?;
     if detected.format != Format::Xml {
         let (name, format) = (input.name(), detected.format);
@@ -296,13 +245,13 @@ fn each_embedded(input: &Input, failures: &mut Failures<'_>, sink: Sink<'_>) -> 
             detected: Detected { format: Format::Tsf, by: DetectedBy::Message },
             place: Some((count, Some(at))),
         };
-        sink(failures, Ok(message))?;
+        work(message).or_else(|failure| failures.take(failure))?;
     }
     if count == 0 {
         let what = "the document has no <?tsf ?> instruction".to_owned();
         return Err(Failure::Missing { input: input.name(), what, hints: Vec::new() });
     }
-    Ok(())
+    Ok(failures.end(input))
 }
 
 /// The failures of an input.

@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::Kind;
 use crate::args::Common;
 use crate::inputs::{Detected, DetectedBy, Input};
-use crate::messages::{Failures, Message, Sink};
+use crate::messages::{Failures, Message};
 use crate::report::Failure;
 use crate::schema;
 
@@ -28,14 +28,16 @@ pub(crate) fn kind_of(input: &Input) -> Option<Kind> {
     Kind::of_file(path).filter(|kind| *kind != Kind::Csv)
 }
 
-/// Passes on each row of a table, as a message by the rules of `-f`, or in UPER; or why the type does not allow it.
-pub(crate) fn each(
+/// Does some work on each row of a table, as a message by the rules of `-f`, or in UPER.
+///
+/// A row that the type does not allow is reported, and the next one is read.
+pub(crate) fn each<'c>(
     (input, path): (&Input, &Path),
     kind: Kind,
     common: &Common,
-    failures: &mut Failures<'_>,
-    sink: Sink<'_>,
-) -> Result<(), Failure> {
+    mut failures: Failures<'c>,
+    mut work: impl FnMut(Message) -> Result<(), Failure>,
+) -> Result<Failures<'c>, Failure> {
     let format = common.from.map_or(Format::Uper, |from| from.0);
     if format.rules().is_none() || !format.needs_schema() {
         let found = format!("-f {format} is for messages, but {} is a table", input.name());
@@ -58,21 +60,21 @@ pub(crate) fn each(
             number += 1;
             let of_row = Input::Message(format!("{}, message {number}", input.name()));
             let mut bytes = Vec::new();
-            let message = match rows.append(&batch, row, &mut bytes) {
+            let done = match rows.append(&batch, row, &mut bytes) {
                 Ok(_) => {
                     let detected = Detected { format, by: DetectedBy::Message };
-                    Ok(Message { input: of_row, bytes, detected, place: Some((number, None)) })
+                    work(Message { input: of_row, bytes, detected, place: Some((number, None)) })
                 }
                 Err(error) => Err(Failure::bad(&of_row, error, &[])),
             };
-            sink(failures, message)?;
+            done.or_else(|failure| failures.take(failure))?;
         }
     }
     if number == 0 {
         let error = Error::new(ErrorKind::Incomplete, kind.as_str(), 0, "no row", "a row for each message");
         return Err(Failure::bad(input, error, &[]));
     }
-    Ok(())
+    Ok(failures)
 }
 
 /// The columns of a file, and its rows in batches.
