@@ -2,8 +2,7 @@
 
 LENGTHWISE is the command, JAVA the folder `bench/peers/java` after `bench/setup.sh` (or `mvn process-classes` in it), DATA a
 folder that has ubl21, gpx, kml and uddi. EXI is strict and compressed, with the schema. Ours is APER under zstd: alone, and
-with a dictionary of the other documents of the same folder. Every message is converted back and compared by what the command
-says of losses.
+with a dictionary of the other documents of the same folder. Comments and the spelling of values are in neither.
 """
 
 import math

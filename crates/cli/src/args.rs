@@ -207,7 +207,7 @@ pub(crate) struct Convert {
     #[arg(long, help_heading = XML)]
     pub(crate) declaration: bool,
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
-    #[arg(long, help_heading = INFOSET)]
+    #[arg(long, conflicts_with_all = ["declaration", "shared_strings", "strings_from"], help_heading = INFOSET)]
     pub(crate) paper: bool,
     /// How elements without content are written.
     #[arg(long, value_name = "FORM", default_value = "single", help_heading = XML)]

@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     }
     if args.embeds() && (args.each || args.to_framing.is_some()) {
         let other = if args.each { "--each" } else { "--to-framing" };
-        return Err(Failure::Usage(format!("{} writes one document: leave out {other}", args.embedding())));
+        let words = format!("{} writes one document for each input: leave out {other}", args.embedding());
+        return Err(Failure::Usage(words));
     }
     let several =
         args.each || args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
@@ -109,7 +110,9 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     }
     let schema = schema::from_flags(&args.common)?;
     let target = output.map_or(Target::Standard, Target::File);
-    let done = convert(args, &input, target, to, schema.as_ref(), false)?;
+    let host = embed::Host::from_flags(args)?;
+    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref() };
+    let done = convert(&run, &input, target, false)?;
     if let Some(path) = output
         && args.common.json
     {
@@ -121,22 +124,23 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     Ok(done.status)
 }
 
-/// Converts the messages of an input. If it is one of many, options that do not apply to its format are ignored.
-fn convert(
-    args: &Convert,
-    input: &Input,
-    target: Target<'_>,
+/// What all conversions of a run have in common.
+struct Run<'r> {
+    args: &'r Convert,
     to: Format,
-    schema: Option<&Schema>,
-    is_one_of_many: bool,
-) -> Result<Conversion, Failure> {
+    schema: Option<&'r Schema>,
+    host: Option<&'r embed::Host>,
+}
+
+/// Converts the messages of an input. If it is one of many, options that do not apply to its format are ignored.
+fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: bool) -> Result<Conversion, Failure> {
+    let Run { args, to, schema, host } = *run;
     let is_several = messages::are_several(&args.common, Some(input));
     let framing = framing(args, input, to, is_several)?;
     let file = match target {
         Target::File(path) | Target::Numbered(path) => Some(path),
         Target::Standard => None,
     };
-    let host = embed::Host::from_flags(args)?;
     let mut compressor = compression(args, file).map(compression::compressor).transpose()?;
     let mut compress = |bytes: Vec<u8>, input: &Input| -> Result<Vec<u8>, Failure> {
         let Some(compressor) = &mut compressor else { return Ok(bytes) };
@@ -159,7 +163,7 @@ fn convert(
             )));
         }
         let Converted { mut bytes, from, losses, binary } = self::message(args, message, to, schema, is_one_of_many)?;
-        if let Some(host) = host.as_ref().filter(|_| out.is_none()) {
+        if let Some(host) = host.filter(|_| out.is_none()) {
             bytes.splice(..0, host.before.iter().copied());
         }
         if args.to_framing.is_some() {
@@ -218,7 +222,7 @@ fn convert(
     if let Some(out) = &mut out
         && let Some(host) = host
     {
-        let after = compress(host.after, input)?;
+        let after = compress(host.after.clone(), input)?;
         out.put(&after)?;
         done.written += after.len();
     }
@@ -320,7 +324,7 @@ fn message(
     schema::suits_both(schema, from, to)?;
     let mut options = args.options(from, to, schema);
     let declaration = if args.declaration { lengthwise::declaration(bytes, from, &options) } else { Ok(None) };
-    let declaration = declaration.map_err(|error| Failure::bad(input, error, bytes))?;
+    let declaration = declaration.map_err(|error| Failure::bad(input, error, &[]))?;
     options.declaration = declaration.as_ref();
     let names: Option<Vec<&str>> =
         args.binary_from_base64.as_ref().map(|names| names.iter().map(String::as_str).collect());
@@ -431,6 +435,8 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let jobs = jobs_of(args, &inputs.found, directory, ending(file))?;
     let quiet = args.common.quiet;
     let schema = schema::from_flags(&args.common)?;
+    let host = embed::Host::from_flags(args)?;
+    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref() };
     let status = inputs.report(&args.common)?;
     let bar = jobs::progress(jobs.len() as u64, "files", quiet);
     let mut tally = Tally { status, ..Tally::default() };
@@ -438,7 +444,7 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     jobs::side_by_side(
         &jobs,
         jobs::threads(args.threads),
-        |job| convert_job(args, job, to, schema.as_ref()),
+        |job| convert_job(&run, job),
         |job, result| {
             bar.inc(1);
             let shown = tally.report(args, job, to, result, &bar);
@@ -494,9 +500,9 @@ fn jobs_of(args: &Convert, found: &[InputFile], directory: &Path, ending: &str) 
     Ok(jobs)
 }
 
-fn convert_job(args: &Convert, job: &Job, to: Format, schema: Option<&Schema>) -> Result<Conversion, Failure> {
-    let target = if args.each { Target::Numbered(&job.output) } else { Target::File(&job.output) };
-    convert(args, &job.input, target, to, schema, true)
+fn convert_job(run: &Run<'_>, job: &Job) -> Result<Conversion, Failure> {
+    let target = if run.args.each { Target::Numbered(&job.output) } else { Target::File(&job.output) };
+    convert(run, &job.input, target, true)
 }
 
 /// The progress of many conversions.

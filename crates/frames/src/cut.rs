@@ -140,13 +140,17 @@ impl Cutter {
     }
 }
 
-/// How well bytes fit a type set; the least is best. First by how many are whole messages, then by whether what follows may
-/// be the start of one, then by where the first type is: by another set it is a part of the name.
-fn fit(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> (Reverse<usize>, bool, usize) {
-    let (mut at, mut is_wrong) = (0, false);
+/// How well bytes fit a type set; the least is best. First by how many are in whole messages, then by how many messages these
+/// are, then by whether what follows may be the start of one, then by where the first type is: by another set it is a part of
+/// the name.
+fn fit(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> (Reverse<usize>, Reverse<usize>, bool, usize) {
+    let (mut at, mut count, mut is_wrong) = (0, 0, false);
     while at < bytes.len() {
         match tsf::read_prefix(&bytes[at..], options, &mut tam::Table::new()) {
-            Ok((_, len)) => at += len,
+            Ok((_, len)) => {
+                at += len;
+                count += 1;
+            }
             Err(error) => {
                 is_wrong = error.kind() != ErrorKind::Incomplete || is_last;
                 break;
@@ -154,7 +158,7 @@ fn fit(bytes: &[u8], is_last: bool, options: &tsf::Options<'_>) -> (Reverse<usiz
         }
     }
     let first = bytes.iter().position(|byte| options.types.is_type(*byte));
-    (Reverse(at), is_wrong, first.unwrap_or(bytes.len()))
+    (Reverse(at), Reverse(count), is_wrong, first.unwrap_or(bytes.len()))
 }
 
 /// A message after its length of `N` bytes.

@@ -110,6 +110,13 @@ fn messages_are_cut_by_their_framing() {
     }
 }
 
+/// {"a":1}, {"b":"x"}, [1] and "s" with values: by the set `json` the first two are one message, whose member is named a#11.
+#[test]
+fn of_two_type_sets_the_one_with_more_messages_is_taken() {
+    let expected: Vec<Vec<u8>> = ["1{1a#1", "1{1b'x", "1[1#1", "1's"].map(Vec::from).to_vec();
+    assert_eq!(messages(b"1{1a#11{1b'x1[1#11's", &framed(Framing::Tsf)), (expected, None));
+}
+
 /// The type set of TSF is found by the first 32 KiB. Each of these has no type of another set in long stretches, so that by that set
 /// a name goes on to the end.
 #[test]

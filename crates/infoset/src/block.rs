@@ -32,11 +32,16 @@ const SHARED: &str = "shared:";
 impl<'m> Block<'m> {
     /// All blocks of a message, each with algorithm and octets.
     pub(crate) fn all(blocks: &[(Octets, Octets)], message: &Message<'m>) -> Result<Vec<Block<'m>>, Error> {
-        let block = |(algorithm, octets): &(Octets, Octets)| {
+        let block = |(at, (algorithm, octets)): (usize, &(Octets, Octets))| {
             let mut name = Vec::new();
             message.copy(*algorithm, &mut name)?;
             let name = String::from_utf8_lossy(&name);
             if let Some(id) = name.strip_prefix(SHARED) {
+                // Otherwise a few octets would name all of the strings again and again.
+                if at > 0 {
+                    let found = "shared strings in a later block";
+                    return Err(syntax(algorithm.at, found, "shared strings in the first block"));
+                }
                 return Block::of_shared(id, *octets, message).map_err(|error| error.at_bit(algorithm.at));
             }
             Block::named(&name, *octets).ok_or_else(|| {
@@ -45,7 +50,7 @@ impl<'m> Block<'m> {
                 Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected).at_bit(algorithm.at)
             })
         };
-        blocks.iter().map(block).collect()
+        blocks.iter().enumerate().map(block).collect()
     }
 
     fn of_shared(id: &str, octets: Octets, message: &Message<'m>) -> Result<Block<'m>, Error> {

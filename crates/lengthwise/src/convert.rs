@@ -399,7 +399,8 @@ pub fn declaration(message: &[u8], format: Format, options: &Options<'_>) -> Res
             let events = infoset::events(message, &infoset_options(format, options))?;
             let properties = events.properties()?;
             let Some(version) = properties.version else { return Ok(None) };
-            let mut declaration = Declaration::new(version)?;
+            let declaration = Declaration::new(version);
+            let mut declaration = declaration.map_err(|error| error.met_in("infoset", 0))?;
             declaration.encoding = Some(properties.encoding.to_owned()).filter(|encoding| !encoding.is_empty());
             declaration.standalone = properties.standalone;
             Ok(Some(declaration))

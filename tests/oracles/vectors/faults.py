@@ -85,8 +85,9 @@ FAULTS = {
         (OER, 'set of out of order', 'X.696 19: in any order, and in CANONICAL-OER by the encodings; rasn sorts neither, and had the '
               'value from DER, in its order'),
         (OER, 'second root list', 'X.696 16.1: all of the root comes before the additions; rasn writes components as in the text'),
+        (OER, 'record in a set', 'X.696 18.1: in the order of tags; rasn writes a SEQUENCE in a SET in front of the others'),
         (OER, 'additions in an addition', 'X.696 16.4 and 16.5: an addition is an open type, after the root; where its value has '
-              'additions itself, rasn writes these over the octets of the root'),
+              'additions or an added alternative itself, rasn writes these over the octets of the root'),
         (OER, 'tag of several octets', 'X.696 8.7.2.3: the most significant bits of a tag number first; rasn writes its bits in '
               'reverse'),
         (OER, 'named bits trimmed', 'X.696 13.1 with X.680 22.7: trailing zero bits are not part of the value; rasn has no '

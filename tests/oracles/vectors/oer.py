@@ -89,6 +89,8 @@ class Writer(per.Writer):
                 self.notes.add('set out of order')
             if any(part.node.kind in ('SEQUENCE OF', 'SET OF') for part in root):
                 self.notes.add('list in a set')
+            if any(part.node.kind in ('SEQUENCE', 'SET') for part in root):
+                self.notes.add('record in a set')
             if node.extensible or any(part.may_be_absent for part in root):
                 self.notes.add('set with a preamble')
             return self.sequence(node, value, root)
@@ -229,6 +231,8 @@ class Writer(per.Writer):
         octets = bytes(self.value(part.node, inner))
         if name not in [p.name for p in node.root_parts]:
             self.notes.add('alternative added')
+            if self.in_addition:
+                self.notes.add('additions in an addition')
             octets = counted(octets)
         tag = ber.leading_tag(part.node, inner)
         if tag[1] >= 63:

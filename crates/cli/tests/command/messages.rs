@@ -223,10 +223,13 @@ fn options_that_do_not_apply_are_refused() {
             &["convert", "x.json", "-t", "tsf", "--each", "-o", "d"],
             "--each is for several messages, but x.json is one: say with --framing how they follow each other",
         ),
-        (&["convert", "x.jsonl", "--embed", "--each", "-o", "d"], "--embed writes one document: leave out --each"),
+        (
+            &["convert", "x.jsonl", "--embed", "--each", "-o", "d"],
+            "--embed writes one document for each input: leave out --each",
+        ),
         (
             &["convert", "x.jsonl", "--embed-into", "x.xml", "--to-framing", "tsf"],
-            "--embed-into writes one document: leave out --to-framing",
+            "--embed-into writes one document for each input: leave out --to-framing",
         ),
         (&["convert", "x.json", "--embed-into", "x.xml", "-t", "pon"], "--embed-into always writes TSF: leave out -t"),
         (&["schema", "m.asn1", "--embedded"], "--embedded is for reading messages, but `schema` does not use it"),

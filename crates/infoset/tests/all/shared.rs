@@ -124,3 +124,30 @@ fn short_strings_are_read_without_decompressing() {
         assert!(infoset::events(&infoset::write(&document, &all).unwrap(), &options.with_limits(limits)).is_ok());
     }
 }
+
+/// A block that names them takes 21 octets, and all of the strings would be there again.
+#[test]
+fn shared_strings_are_in_the_first_block_alone() {
+    let shared = strings(&["a", "b"]);
+    let mut table = Table::new();
+    let document = xml(b"<a>x</a>", &mut table).unwrap();
+    let options = Options::ber().with_shared(Some(&shared));
+    let good = infoset::write(&document, &options).unwrap();
+    let name = good.windows(7).position(|part| part == b"shared:").unwrap();
+    // In front of the name: the blocks (A8), this block (30) and its algorithm (80), each with a length of one octet.
+    assert_eq!((good[name - 6], &good[name - 4..name]), (0xA8, &[0x30, 0x13, 0x80, 0x0F][..]));
+    let block = good[name - 4..name + 17].to_vec();
+    let own = good[name - 5] as usize - block.len();
+    for at in [name + 17, name + 17 + own] {
+        let mut twice = good.clone();
+        twice.splice(at..at, block.iter().copied());
+        twice[name - 5] += 21;
+        twice[1] += 21;
+        let error = infoset::read(&twice, &options, &mut table).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.found().to_string().as_str()),
+            (ErrorKind::Syntax, "shared strings in a later block")
+        );
+        assert_eq!(infoset::events(&twice, &options).unwrap_err().to_string(), error.to_string());
+    }
+}

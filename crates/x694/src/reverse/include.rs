@@ -40,7 +40,7 @@ impl<'m> Included<'m> {
             of = (at, ty);
         }
         let (Kind::Sequence(fields) | Kind::Set(fields), Some(left)) = (&of.1.kind, left.checked_sub(1)) else {
-            return Err(fault(ty, "COMPONENTS OF", "a SEQUENCE or SET that can be found"));
+            return Err(fault(ty, "COMPONENTS OF", "a SEQUENCE or SET without parameters"));
         };
         let mut components = Vec::new();
         for component in fields.root.iter().chain(&fields.root_after) {
