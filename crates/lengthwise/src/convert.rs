@@ -392,21 +392,21 @@ fn properties<'o>(options: &Options<'o>) -> infoset::Properties<'o> {
 /// Those of reading the message; of kind unsupported if the version of an infoset is none of XML.
 #[cfg(feature = "xml")]
 pub fn declaration(message: &[u8], format: Format, options: &Options<'_>) -> Result<Option<Declaration>, Error> {
-    match format {
-        Format::Xml => Ok(text::xml::Reader::new(message, &xml_options(options))?.declaration()),
-        #[cfg(feature = "infoset")]
-        Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
-            let events = infoset::events(message, &infoset_options(format, options))?;
-            let properties = events.properties()?;
-            let Some(version) = properties.version else { return Ok(None) };
-            let declaration = Declaration::new(version);
-            let mut declaration = declaration.map_err(|error| error.met_in("infoset", 0))?;
-            declaration.encoding = Some(properties.encoding.to_owned()).filter(|encoding| !encoding.is_empty());
-            declaration.standalone = properties.standalone;
-            Ok(Some(declaration))
-        }
-        _ => Ok(None),
+    if format == Format::Xml {
+        return Ok(text::xml::Reader::new(message, &xml_options(options))?.declaration());
     }
+    #[cfg(feature = "infoset")]
+    if format.is_infoset() {
+        let events = infoset::events(message, &infoset_options(format, options))?;
+        let properties = events.properties()?;
+        let Some(version) = properties.version else { return Ok(None) };
+        let declaration = Declaration::new(version);
+        let mut declaration = declaration.map_err(|error| error.met_in("infoset", 0))?;
+        declaration.encoding = Some(properties.encoding.to_owned()).filter(|encoding| !encoding.is_empty());
+        declaration.standalone = properties.standalone;
+        return Ok(Some(declaration));
+    }
+    Ok(None)
 }
 
 #[cfg(feature = "tdxml")]
