@@ -11,8 +11,11 @@ use lengthwise_compress::{Compression, Dictionary};
 use lengthwise_frames::{Framing, Port};
 
 use crate::choice::choice;
+use crate::inputs::{Input, is_standard};
 use crate::installed::{Completions, Manual};
+use crate::output::refuse_overwriting;
 use crate::replay::Replay;
+use crate::report::Failure;
 use crate::shared_strings;
 use crate::tables::{Kind, OnErrorArg};
 use crate::type_sets::{self, TypesArg};
@@ -87,8 +90,23 @@ impl Verb {
             let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
             matches.ids().filter(is_given).map(|id| id.as_str().to_owned()).collect()
         });
+        let outputs = self.outputs().into_iter().flatten().filter(|path| !is_standard(path)).cloned().collect();
+        self.common_mut().outputs = outputs;
         self.common_mut().given = GivenOptions(given);
         self
+    }
+
+    fn outputs(&self) -> [Option<&PathBuf>; 2] {
+        match self {
+            Verb::Convert(args) => [args.output.as_ref(), None],
+            Verb::Inspect(args) => [args.html.as_ref(), None],
+            Verb::Get(args) => [args.output.as_ref(), None],
+            Verb::Example(args) => [args.output.as_ref(), None],
+            Verb::Compare(args) => [args.html.as_ref(), args.svg.as_ref()],
+            Verb::Schema(args) => [args.output.as_ref(), args.html.as_ref()],
+            Verb::Train(args) => [Some(&args.output), None],
+            Verb::Check(_) | Verb::Replay(_) => [None, None],
+        }
     }
 
     pub(crate) fn common_mut(&mut self) -> &mut Common {
@@ -754,6 +772,9 @@ pub(crate) struct Common {
     /// The options that were given on the command line.
     #[arg(skip)]
     pub(crate) given: GivenOptions,
+    /// The files that the verb writes.
+    #[arg(skip)]
+    pub(crate) outputs: Vec<PathBuf>,
 }
 
 /// The names that the parser knows the given options by.
@@ -764,6 +785,17 @@ impl Common {
     /// The format of messages, if the options say it.
     pub(crate) fn format(&self) -> Option<Format> {
         if self.embedded { Some(Format::Tsf) } else { self.from.map(|from| from.0) }
+    }
+
+    /// Refuses to write over a file that is read.
+    pub(crate) fn refuse_overwriting(&self, file: &Input) -> Result<(), Failure> {
+        self.outputs.iter().try_for_each(|output| refuse_overwriting(file, output))
+    }
+
+    /// The same for the files that options name.
+    pub(crate) fn refuse_overwriting_options(&self) -> Result<(), Failure> {
+        let files = self.schema.iter().chain(&self.dictionary).chain(&self.shared_strings);
+        files.into_iter().try_for_each(|path| self.refuse_overwriting(&Input::File(path.clone())))
     }
 
     /// Whether the options say how messages follow each other.

@@ -72,6 +72,7 @@ fn main() -> ExitCode {
 
 fn run(mut verb: Verb) -> Result<Status, Failure> {
     schema::list_directories(&mut verb)?;
+    verb.common().refuse_overwriting_options()?;
     type_sets::load(&mut verb)?;
     tdxml::load(verb.common())?;
     compression::load(verb.common())?;

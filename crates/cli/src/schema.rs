@@ -225,11 +225,6 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
             return print(&described.text()?, || lines, output, common);
         }
         if let Some(schema) = xml_schema::of(&paths, common)? {
-            let mut outputs = [output, args.html.as_deref()].into_iter().flatten();
-            if let Some(output) = outputs.find(|output| schema.has(&Input::File((*output).to_owned()))) {
-                let words = "is part of the schema: name another output";
-                return Err(Failure::Usage(format!("{} {words}", output.display())));
-            }
             return print_mapped(&schema, args, output);
         }
     }

@@ -34,6 +34,12 @@ pub(crate) fn parse(text: &str) -> Result<TypesArg, Infallible> {
 /// Reads the files of `--types` and `--from-types`.
 pub(crate) fn load(verb: &mut Verb) -> Result<(), Failure> {
     let limits = verb.common().limits();
+    let from = if let Verb::Convert(args) = &*verb { args.from_types.as_ref() } else { None };
+    for types in verb.common().types.iter().chain(from) {
+        if let TypesArg::File(path) = types {
+            verb.common().refuse_overwriting(&Input::File(path.clone()))?;
+        }
+    }
     if let Verb::Convert(args) = verb {
         load_one("--from-types", &mut args.from_types, &limits)?;
     }

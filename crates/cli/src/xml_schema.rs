@@ -78,6 +78,10 @@ fn of_schema(
     let locations = schema.documents.iter().map(|(_, document)| &document.location).chain(by_way_of);
     let files = locations.filter_map(|location| fs::canonicalize(location).ok()).collect();
     let schema = XmlSchema { schema, documents, root: common.root.clone(), files };
+    if let Some(output) = common.outputs.iter().find(|output| schema.has(&Input::File((*output).clone()))) {
+        let words = "is part of the schema: name another output";
+        return Err(Failure::Usage(format!("{} {words}", output.display())));
+    }
     schema.check_root()?;
     Ok(schema)
 }

@@ -122,7 +122,7 @@ export class View {
     this.#onSelect = onSelect;
     this.#tree = new LongList($('tree'), (first, count) => this.#drawTree(first, count));
     this.#bytes = new LongList($('bytes'), (first, count) => this.#drawBytes(first, count));
-    this.#map = new TreeMap($('map'), (row) => this.select(row));
+    this.#map = new TreeMap($('map'), (row) => this.select(Math.min(row, this.#message.ends.length - 1)));
     $('tree').addEventListener('click', ({ target }) => this.#clickedTree(target));
     $('tree').addEventListener('keydown', (event) => this.#keyInTree(event));
     $('bytes').addEventListener('click', ({ target }) => target.dataset.bit !== undefined && this.#selectAt(Number(target.dataset.bit)));

@@ -35,6 +35,7 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     // Their number decides how long each is measured.
     let mut found = Vec::new();
     for InputFile { input, .. } in &inputs.found {
+        common.refuse_overwriting(input)?;
         let read = messages::each(input, common, |message| {
             found.push(message);
             Ok(())

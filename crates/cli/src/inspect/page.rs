@@ -9,7 +9,7 @@ use crate::applies::{self, Task, Verb};
 use crate::args::{Common, Inspect};
 use crate::inputs::Input;
 use crate::messages::{self, Message};
-use crate::output::{Output, refuse_overwriting};
+use crate::output::Output;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 
@@ -17,7 +17,7 @@ use crate::schema;
 pub(super) fn write(args: &Inspect, input: &Input, options: &Options<'_>, path: &Path) -> Result<Status, Failure> {
     let common = &args.common;
     let schemas = common.schema.iter().map(|path| Input::File(path.clone())).collect::<Vec<_>>();
-    [input].into_iter().chain(&schemas).try_for_each(|input| refuse_overwriting(input, path))?;
+    common.refuse_overwriting(input)?;
     let mut page = None;
     let status = messages::each(input, common, |message| {
         if page.is_some() {

@@ -210,3 +210,37 @@ fn json_is_checked_against_a_module_as_convert_does() {
         assert!(run.status == 2 && run.err.contains("XML cannot be validated against an ASN.1 module"), "{}", run.err);
     }
 }
+
+/// Nothing that a run reads is written over: an input, a schema and what it includes, the file of another option.
+#[test]
+fn what_is_read_is_not_written_over() {
+    let here = Place::new();
+    let including = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:include schemaLocation='b.xsd'/>\
+        <xs:element name='r' type='T'/></xs:schema>";
+    let included = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:complexType name='T'><xs:sequence>\
+        <xs:element name='q' type='xs:string'/></xs:sequence></xs:complexType></xs:schema>";
+    here.file("a.xsd", including).file("b.xsd", included).file("r.xml", "<r><q>v</q></r>").file("a.json", "{\"a\":1}");
+    here.file("t.types", "primitive # integer\n").file("q.tsf", "1#5").file("s.strings", "a\0b\0");
+    here.run(&["convert", "r.xml", "-s", "a.xsd", "-o", "r.uper"]).done();
+    let all = || here.names().into_iter().map(|name| here.read(&name)).collect::<Vec<_>>();
+    let before = all();
+    for arguments in [
+        &["compare", "a.json", "--html", "a.json"][..],
+        &["compare", "r.xml", "a.json", "--svg", "a.json"],
+        &["compare", "r.xml", "-s", "a.xsd", "--html", "b.xsd"],
+        &["inspect", "a.json", "--html", "a.json"],
+        &["inspect", "r.uper", "-s", "a.xsd", "--html", "b.xsd"],
+        &["inspect", "q.tsf", "--types", "t.types", "--html", "t.types"],
+        &["convert", "q.tsf", "--types", "t.types", "-t", "json", "-o", "t.types"],
+        &["convert", "r.uper", "-s", "a.xsd", "-t", "xml", "-o", "b.xsd"],
+        &["convert", "r.uper", "-s", "a.xsd", "-t", "xml", "-o", "a.xsd"],
+        &["convert", "r.xml", "-t", "infoset-uper", "--shared-strings", "s.strings", "-o", "s.strings"],
+        &["get", "r.uper", "/q", "-s", "a.xsd", "-o", "b.xsd"],
+        &["schema", "a.xsd", "--html", "b.xsd"],
+    ] {
+        let run = here.run(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.err);
+        assert!(run.err.contains("is the input itself") || run.err.contains("is part of the schema"), "{}", run.err);
+    }
+    assert!(before == all());
+}

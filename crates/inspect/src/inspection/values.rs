@@ -1,5 +1,7 @@
 //! The values of a schema in PER, BER and OER, and BER without a schema.
 
+use std::collections::HashMap;
+
 use lengthwise::asn1::compiled::Kind as TypeKind;
 use lengthwise::asn1::{self, Compiled, Elements, NodeId, schema::TagClass};
 use lengthwise::{Error, ErrorKind, Options};
@@ -32,7 +34,7 @@ fn by_rules(of: &mut Inspection, message: &[u8], len: usize, options: &Options<'
     if let Some(row) = of.rows.get_mut(top as usize) {
         row.kind = Kind::Word(types.kind_name(root));
     }
-    let mut rows = Rows { types, root, len, top, open: Vec::new(), path: String::new() };
+    let mut rows = Rows { types, root, len, top, open: Vec::new(), path: String::new(), names: HashMap::new() };
     fields(message, types, root, &rules, &mut |field| {
         let of_message = field.kind.is_empty() || field.path == "/";
         let row = if of_message { top } else { rows.of(of, field.path) };
@@ -60,6 +62,8 @@ struct Rows<'t> {
     /// The rows that the last path led through, with its length up to them, and their types.
     open: Vec<(u32, usize, Option<NodeId>)>,
     path: String,
+    /// The names so far: each is kept once, however many rows have it.
+    names: HashMap<String, Text>,
 }
 
 impl Rows<'_> {
@@ -77,7 +81,14 @@ impl Rows<'_> {
         self.path.push_str(new);
         while let Some(rest) = new.get(from..).filter(|rest| rest.len() > 1) {
             let name = rest.get(1..).and_then(|rest| rest.split('/').next()).unwrap_or_default();
-            let text = push_text(of, self.len, name.as_bytes());
+            let text = match self.names.get(name) {
+                Some(text) => *text,
+                None => {
+                    let text = push_text(of, self.len, name.as_bytes());
+                    self.names.insert(name.to_owned(), text);
+                    text
+                }
+            };
             let (parent, node) = self.open.last().map_or((self.top, Some(self.root)), |(row, _, node)| (*row, *node));
             let node = node.and_then(|node| self.below(node, name));
             let kind = node.map_or("", |node| self.types.kind_name(node));
