@@ -105,9 +105,7 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     let Some(input) = args.inputs.first().map(|argument| Input::named(argument)) else {
         return Ok(Status::Done);
     };
-    if let Some(output) = output {
-        refuse_overwriting(&input, output)?;
-    }
+    args.common.refuse_overwriting(&input)?;
     let schema = schema::from_flags(&args.common)?;
     let target = output.map_or(Target::Standard, Target::File);
     let host = embed::Host::from_flags(args)?;

@@ -10,21 +10,18 @@ use lengthwise_inspect::word;
 use crate::applies::{self, Task, Verb};
 use crate::args::Get;
 use crate::compression;
-use crate::inputs::{Input, is_standard};
+use crate::inputs::Input;
 use crate::lazy;
 use crate::line::Line;
 use crate::lookup;
 use crate::messages::{self, Message};
-use crate::output::{Output, refuse_overwriting};
+use crate::output::Output;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 
 pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let input = Input::named(&args.input);
-    let output = args.output.as_deref().filter(|path| !is_standard(path));
-    if let Some(output) = output {
-        refuse_overwriting(&input, output)?;
-    }
+    args.common.refuse_overwriting(&input)?;
     let schema = schema::from_flags(&args.common)?;
     let options = args.common.options(schema.as_ref());
     let wanted = Wanted::of(args)?;

@@ -115,11 +115,15 @@ pub(crate) fn figure(out: &mut String, chart: &Chart) {
     out.push_str("</svg>\n</figure>\n");
 }
 
+/// Starts a table, which scrolls where it is wider than the page, up to its rows.
+pub(crate) fn start_table(out: &mut String, headings: &[&str]) {
+    out.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table>\n<thead><tr>");
+    headings.iter().for_each(|heading| _ = write!(out, "<th>{heading}</th>"));
+    out.push_str("</tr></thead>\n<tbody>\n");
+}
+
 fn table(out: &mut String, message: &Message) {
-    out.push_str(
-        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table>\n<thead><tr><th>Form</th><th>Bytes</th><th>%</th><th>gzip</th><th>zstd</th><th>Read</th><th>MB/s</th>\
-         <th>Write</th><th>MB/s</th></tr></thead>\n<tbody>\n",
-    );
+    start_table(out, &["Form", "Bytes", "%", "gzip", "zstd", "Read", "MB/s", "Write", "MB/s"]);
     let small = |Compressed { gzip, zstd }: Compressed| [shown_size(gzip), shown_size(zstd)];
     let [gzip, zstd] = small(message.compressed);
     let [read, speed] = [shown_time(message.decode), shown_speed(message.bytes, message.decode)];

@@ -87,13 +87,7 @@ fn course(out: &mut String, stream: &Stream) {
 }
 
 fn table(out: &mut String, stream: &Stream) {
-    let headings = ["Messages", "Bytes", "Without", "With", "Faster", "Skipped"];
-    let _ = write!(
-        out,
-        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n<table>\n<thead><tr><th>Operation</th>"
-    );
-    headings.iter().for_each(|heading| _ = write!(out, "<th>{heading}</th>"));
-    out.push_str("</tr></thead>\n<tbody>\n");
+    html::start_table(out, &["Operation", "Messages", "Bytes", "Without", "With", "Faster", "Skipped"]);
     for one in &stream.operations {
         html::row(out, &one.operation, one.cells());
     }

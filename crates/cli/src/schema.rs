@@ -14,7 +14,7 @@ use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
 use crate::inputs::{Input, is_standard};
 use crate::line::Line;
-use crate::output::{Standard, refuse_overwriting, write_file};
+use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
 use crate::service;
 use crate::tdxml;
@@ -194,9 +194,7 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     let output = args.output.as_deref().filter(|path| !is_standard(path));
     let imported = common.schema.iter().map(|path| Input::File(path.clone()));
     let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
-    for output in output.into_iter().chain(args.html.as_deref()) {
-        inputs.iter().try_for_each(|input| refuse_overwriting(input, output))?;
-    }
+    inputs.iter().try_for_each(|input| common.refuse_overwriting(input))?;
     if let Input::File(first) = &input
         && let Ok(bytes) = input.bytes(&common.limits())
         && tdxml::is_message(first, &bytes)

@@ -66,7 +66,7 @@ fn line(stats: &Stats, message: &Message) -> String {
         .json("mean_children", format!("{:.1}", stats.mean_children()))
         .json("most_children", stats.most_children)
         .json("tam_allocations", stats.tam_allocations)
-        .json("tree_allocations", stats.tree_allocations)
+        .json("tree_allocations", stats.tree_allocations())
         .maybe("tag_bytes", stats.tag_bytes)
         .json("microjoules", energy.object())
         .end()
@@ -98,7 +98,7 @@ fn tables(stats: &Stats, message: &Message) -> String {
     add("children, mean without the most", format!("{:.1}", stats.mean_children()));
     add("children, most", stats.most_children.to_string());
     add("allocations of TAM: one for each unit with units in it", stats.tam_allocations.to_string());
-    add("allocations of a tree: one for each lexical unit", stats.tree_allocations.to_string());
+    add("allocations of a tree: one for each lexical unit", stats.tree_allocations().to_string());
     add("energy to read it from TSF, uJ", micro(stats.reading_joules(&DEVICE)));
     add(&format!("energy to send or receive it in {format}, uJ"), micro(DEVICE.radio_joules(read)));
     add("energy to send or receive it in TSF, uJ", micro(DEVICE.radio_joules(sent)));

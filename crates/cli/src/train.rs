@@ -10,7 +10,7 @@ use crate::args::Train;
 use crate::inputs::{Inputs, is_standard};
 use crate::line::Line;
 use crate::messages::{self, Message};
-use crate::output::{Standard, refuse_overwriting, write_file};
+use crate::output::{Standard, write_file};
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 use crate::shared_strings;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
     let mut status = inputs.report(common)?;
     let mut samples = Vec::new();
     for found in &inputs.found {
-        refuse_overwriting(&found.input, &args.output)?;
+        common.refuse_overwriting(&found.input)?;
         let read = messages::each(&found.input, common, |message| {
             samples.push(sample(message, to, &options)?);
             Ok(())

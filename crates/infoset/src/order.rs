@@ -88,11 +88,13 @@ fn with_shared(
     mut order: Vec<u32>,
     mut places: Vec<u32>,
 ) -> (Vec<u32>, Vec<u32>, bool) {
-    let text = |number: u32| collected.strings.entries().get(number as usize).map_or(&[][..], |entry| entry.text);
+    let entries = collected.strings.entries();
     let is_cut = options.cuts_by_length();
-    let found = |shared: &SharedStrings| order.iter().any(|number| shared.find(text(*number)).is_some());
-    let shared = options.shared.filter(|shared| !options.paper && found(shared));
-    if !is_cut && shared.is_none() {
+    // The index of each string that both sides have, by its number.
+    let find = |shared: &SharedStrings| entries.iter().map(|entry| shared.find(entry.text)).collect::<Vec<_>>();
+    let found = options.shared.filter(|_| !options.paper).map(find).unwrap_or_default();
+    let has_shared = found.iter().any(Option::is_some);
+    if !is_cut && !has_shared {
         return (order, places, false);
     }
     let mut place = |number: u32, index: u32| {
@@ -101,10 +103,11 @@ fn with_shared(
         }
     };
     if is_cut {
-        order.sort_by_key(|number| text(*number).len() >= options.compress_from as usize);
+        let len = |number: u32| entries.get(number as usize).map_or(0, |entry| entry.text.len());
+        order.sort_by_key(|number| len(*number) >= options.compress_from as usize);
     }
-    let mut last = shared.map_or(0, |shared| shared.count() as u32);
-    order.retain(|number| match shared.and_then(|shared| shared.find(text(*number))) {
+    let mut last = options.shared.filter(|_| has_shared).map_or(0, |shared| shared.count() as u32);
+    order.retain(|number| match found.get(*number as usize).copied().flatten() {
         Some(index) => {
             place(*number, index);
             false
@@ -115,7 +118,7 @@ fn with_shared(
             true
         }
     });
-    (order, places, shared.is_some())
+    (order, places, has_shared)
 }
 
 /// The order, and the position of each item in it, from 1.

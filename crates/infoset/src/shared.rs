@@ -62,6 +62,9 @@ impl SharedStrings {
     /// [`ErrorKind::Syntax`] if they are not such strings, or if one is empty, occurs twice or has characters that XML does not
     /// allow; [`ErrorKind::Limit`] if there are more than [`SharedStrings::MOST`].
     pub fn new(strings: &[u8]) -> Result<SharedStrings, Error> {
+        if u32::try_from(strings.len()).is_err() {
+            return Err(Error::limit(FORMAT, 0, "longer strings", "shared strings", u32::MAX.into()));
+        }
         let text =
             str::from_utf8(strings).map_err(|error| bad(error.valid_up_to(), "bytes that are not UTF-8", "UTF-8"))?;
         if let Some(at) = first_illegal_between_nuls(strings) {
@@ -86,14 +89,8 @@ impl SharedStrings {
                     SharedStrings::MOST as u64,
                 ));
             }
-            spans.push(Span {
-                at: u32::try_from(at).unwrap_or(u32::MAX),
-                len: u32::try_from(string.len()).unwrap_or(u32::MAX),
-            });
+            spans.push(Span { at: at as u32, len: string.len() as u32 });
             at += string.len() + 1;
-        }
-        if u32::try_from(at).is_err() {
-            return Err(Error::limit(FORMAT, 0, "longer strings", "shared strings", u32::MAX.into()));
         }
         let mut crc = flate2::Crc::new();
         crc.update(strings);

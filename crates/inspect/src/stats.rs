@@ -23,7 +23,7 @@ use crate::words::word;
 /// assert_eq!((stats.most_depth, stats.most_children), (2, 2));
 /// assert_eq!(stats.tsf_bytes(), b"3order<1=2id[171item<3[tea1item<4[milk".len() as u64);
 /// // One for the content of each element and of the list, and one for the outermost level.
-/// assert_eq!((stats.tam_allocations, stats.tree_allocations), (5, 6));
+/// assert_eq!((stats.tam_allocations, stats.tree_allocations()), (5, 6));
 /// # Ok(())
 /// # }
 /// ```
@@ -42,16 +42,13 @@ pub struct Stats {
     pub most_depth: u64,
     /// The most units directly inside a container, attributes left out.
     pub most_children: u64,
-    /// LengthClasses of names in bytes.
+    /// The lengths of names in bytes.
     pub names: LengthClasses,
-    /// LengthClasses of the data of primitive units in bytes. Classes are the numbers of digits that TSF writes them with (table 10).
+    /// The lengths of the data of primitive units in bytes. Classes are the numbers of digits that TSF writes them with (table 10).
     pub data: LengthClasses,
     /// Allocations of the paper's model (section 4.1): one for the content of each structured unit that is not empty, and
     /// one for the outermost units unless that is a single structured unit without a name (4.3).
     pub tam_allocations: u64,
-    /// Allocations of a tree of nodes, as the paper builds it for its comparison (section 6.2): one for each unit, with its
-    /// name and data in it.
-    pub tree_allocations: u64,
     /// For XML, what its elements take beside their first name and their content (table 10): 5 bytes and the name again.
     pub tag_bytes: Option<u64>,
     /// For each container the number of those around it, and of units in it.
@@ -138,7 +135,6 @@ impl Stats {
                 }
             }
         }
-        stats.tree_allocations = stats.units;
         stats
     }
 
@@ -177,6 +173,13 @@ impl Stats {
         if let Some(bytes) = &mut self.tag_bytes {
             *bytes += 5 + node.name().written().len() as u64;
         }
+    }
+
+    /// Allocations of a tree of nodes, as the paper builds it for its comparison (section 6.2): one for each unit, with its
+    /// name and data in it.
+    #[must_use]
+    pub fn tree_allocations(&self) -> u64 {
+        self.units
     }
 
     /// The mean number of containers around a container, as the paper's "Avg Depth".

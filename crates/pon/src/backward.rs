@@ -3,6 +3,7 @@
 use tam::{Error, ErrorKind, Words};
 
 use crate::piece::{copy_short, digits};
+use crate::writer::check_len;
 use crate::{FORMAT, Payload, Pieces, key, number};
 
 /// Writes a message into a buffer of the caller's, from its last value to its first.
@@ -332,9 +333,7 @@ impl<'b, 'p> Backward<'b, 'p> {
         if self.is_empty() {
             return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "nothing written", "a value"));
         }
-        if u32::try_from(self.total()).is_err() {
-            return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
-        }
+        check_len(self.total())?;
         let room = self.buffer.len();
         let Some(start) = room.checked_sub(self.written) else {
             let found = Words::Count(self.written as u64, "bytes of message");

@@ -9,7 +9,9 @@ use core::fmt;
 use tam::{Error, Table};
 
 use crate::cursor::unescaped;
-use crate::{Backward, End, FORMAT, Kind, Options, Value};
+use crate::reader::check_size;
+use crate::writer::check_len;
+use crate::{Backward, End, Kind, Options, Value};
 
 mod build;
 mod container;
@@ -77,10 +79,7 @@ impl OwnedValue {
     /// # Errors
     /// As [`read`](crate::read()).
     pub fn read(message: &[u8], options: &Options) -> Result<OwnedValue, Error> {
-        let bound = options.limits.message_bytes;
-        if message.len() > bound as usize {
-            return Err(Error::limit(FORMAT, bound.into(), "a longer message", "message_bytes", bound.into()));
-        }
+        check_size(message, options)?;
         let read = Value::new(message).and_then(|value| OwnedValue::from_value(value, options));
         // The reader of documents knows the path.
         read.map_err(|error| crate::read(message, options, &mut Table::new()).err().unwrap_or(error))
@@ -111,9 +110,7 @@ impl OwnedValue {
     /// As [`OwnedValue::write`].
     pub fn append(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let len = backward(self, Backward::new(&mut [])).len();
-        if u32::try_from(len).is_err() {
-            return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
-        }
+        check_len(len as u64)?;
         let start = out.len();
         out.resize(start + len, 0);
         let written = out.get_mut(start..).map(|room| backward(self, Backward::new(room)).finish().map(|_| ()));

@@ -33,16 +33,22 @@ use crate::{FORMAT, Kind, Options, key, number, text};
 /// [`Error::needed`] says how many more; [`ErrorKind::Syntax`](tam::ErrorKind::Syntax) where it is none;
 /// [`ErrorKind::Limit`](tam::ErrorKind::Limit) beyond the options' limits or the rows lent.
 pub fn read<'a>(message: &'a [u8], options: &Options, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    let bound = options.limits.message_bytes;
-    if message.len() > bound as usize {
-        return Err(Error::limit(FORMAT, bound.into(), "a longer message", "message_bytes", bound.into()));
-    }
+    check_size(message, options)?;
     let root = head(message).ok_or_else(|| head::fault(0, message, false))?;
     if root.end() < message.len() {
         return Err(trailing(message, root.end()));
     }
     fill(message, root, options, table)?;
     Ok(table.document(message, TypeSet::VALUE))
+}
+
+/// Refuses a message that is longer than it may be.
+pub(crate) fn check_size(message: &[u8], options: &Options) -> Result<(), Error> {
+    let bound = options.limits.message_bytes;
+    if message.len() > bound as usize {
+        return Err(Error::limit(FORMAT, bound.into(), "a longer message", "message_bytes", bound.into()));
+    }
+    Ok(())
 }
 
 /// Reads one message from the start of `buffer`, and says how many bytes it took.

@@ -74,10 +74,16 @@ pub fn write_into(document: &Document<'_>, buffer: &mut [u8]) -> Result<usize, E
 /// As [`write()`].
 pub fn encoded_len(document: &Document<'_>) -> Result<usize, Error> {
     let len = backward::<true>(document, Backward::new(&mut []))?.len();
-    if u32::try_from(len).is_err() {
-        return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
-    }
+    check_len(len as u64)?;
     Ok(len)
+}
+
+/// Refuses a message that is longer than the format allows.
+pub(crate) fn check_len(len: u64) -> Result<(), Error> {
+    if u32::try_from(len).is_ok() {
+        return Ok(());
+    }
+    Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()))
 }
 
 /// A container that is being written: what precedes it in its own container, and where it ends.

@@ -61,7 +61,7 @@ fn messages_that_follow_each_other_are_read_one_by_one() {
     }
 }
 
-/// Whatever is wrong with a message, a stream says what a slice says, and has taken no byte behind the message.
+/// Whatever is wrong with a message, a stream says what a slice says, and has taken no byte after the message.
 #[test]
 fn a_stream_says_what_a_slice_says() {
     let mut random = Random::new(22);

@@ -18,7 +18,7 @@ use crate::inputs::{InputFile, Inputs, is_standard};
 use crate::jobs::progress;
 use crate::line::Line;
 use crate::messages::{self, Message};
-use crate::output::{Standard, refuse_overwriting};
+use crate::output::Standard;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 use crate::service::Described;
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     let is_inferred = given.is_none();
     let schema = given.map_or_else(|| inferred(args, &inputs, kind), Ok)?;
     for InputFile { input, .. } in &inputs.found {
-        output.map_or(Ok(()), |output| refuse_overwriting(input, output))?;
+        common.refuse_overwriting(input)?;
     }
     let mut status = inputs.report(common)?;
     let mut rows = Rows::new(args, &schema, Writer::new(kind, args.output.as_deref())?);

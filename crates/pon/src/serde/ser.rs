@@ -11,15 +11,14 @@ use super::lengths::Lengths;
 use super::map_key::{MapKey, in_entry};
 use super::sink::Sink;
 use super::{in_item, in_member, placed};
+use crate::writer::check_len;
 use crate::{FORMAT, number};
 
 /// Finds out the lengths.
 pub(super) fn measure<T: Serialize + ?Sized>(value: &T) -> Result<Lengths, Error> {
     let mut lengths = Lengths::new();
     value.serialize(Serializer { sink: &mut lengths }).map_err(|error| placed(error, 0))?;
-    if u32::try_from(lengths.total).is_err() {
-        return Err(Error::limit(FORMAT, 0, "a longer message", "message_bytes", u32::MAX.into()));
-    }
+    check_len(lengths.total as u64)?;
     Ok(lengths)
 }
 

@@ -108,6 +108,7 @@ impl Options {
         self.namespaces = namespaces;
         self
     }
+
     /// The same options, numbering the items of arrays of JSON or not.
     #[must_use]
     pub const fn with_numbered_items(mut self, numbered: bool) -> Options {

@@ -8,7 +8,7 @@ use asn1::schema::{
 };
 use tam::{Error, ErrorKind};
 
-use super::include::Included;
+use super::include::{Included, includes};
 use crate::mapping::XSD;
 
 /// Moves the instructions of the control sections to the types.
@@ -31,12 +31,15 @@ pub(crate) fn settle(modules: &mut Schema) -> Result<(), Error> {
             }
         }
     }
-    let before = modules.clone();
-    let included = Included::new(&before);
+    // Most modules include nothing, and are not copied.
+    let mut assignments = modules.modules.iter().flat_map(|module| &module.assignments);
+    let is_needed = assignments.any(|one| matches!(&one.meaning, Meaning::Type(ty) if includes(ty)));
+    let before = is_needed.then(|| modules.clone());
+    let included = before.as_ref().map(Included::new);
     for (at, module) in modules.modules.iter_mut().enumerate() {
         for assignment in &mut module.assignments {
             if let Meaning::Type(ty) = &mut assignment.meaning {
-                close(&included, at, ty)?;
+                close(included.as_ref(), at, ty)?;
             }
         }
     }
@@ -45,17 +48,19 @@ pub(crate) fn settle(modules: &mut Schema) -> Result<(), Error> {
 
 /// Makes additions and the components of other types components of the root. Types are nested as deep as notation is read, which
 /// bounds the recursion.
-fn close(included: &Included<'_>, module: usize, ty: &mut Type) -> Result<(), Error> {
+fn close(included: Option<&Included<'_>>, module: usize, ty: &mut Type) -> Result<(), Error> {
+    let replace =
+        |components: &mut Vec<Component>| included.map_or(Ok(()), |included| included.replace(module, components));
     match &mut ty.kind {
         Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => {
-            included.replace(module, &mut fields.root)?;
-            included.replace(module, &mut fields.root_after)?;
+            replace(&mut fields.root)?;
+            replace(&mut fields.root_after)?;
             for field in fields.additions.take().into_iter().flatten() {
                 let mut components = match field {
                     Field::Component(component) => vec![component],
                     Field::Group(_, components) => components,
                 };
-                included.replace(module, &mut components)?;
+                replace(&mut components)?;
                 fields.root.extend(components.into_iter().map(|mut component| {
                     if component.kind == ComponentKind::Mandatory {
                         component.kind = ComponentKind::Optional;

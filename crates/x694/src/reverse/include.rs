@@ -1,4 +1,4 @@
-//! `COMPONENTS OF`: the components that it stands for (X.680 clause 25.5).
+//! `COMPONENTS OF`: the components that replace it (X.680 clause 25.5).
 
 use asn1::schema::{Component, ComponentKind, Field, Kind, Schema, Type};
 use tam::Error;
@@ -8,6 +8,19 @@ use crate::xer::instructions::{Assignments, assigned};
 
 /// As many types as the compiled form includes in each other.
 const NESTED: u32 = 250;
+
+/// Whether a type has `COMPONENTS OF` in it. Types are nested as deep as notation is read, which bounds the recursion.
+pub(super) fn includes(ty: &Type) -> bool {
+    match &ty.kind {
+        Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) => {
+            let additions = fields.additions.iter().flatten().flat_map(Field::components);
+            let mut all = fields.root.iter().chain(additions).chain(&fields.root_after);
+            all.any(|component| component.kind == ComponentKind::ComponentsOf || includes(&component.ty))
+        }
+        Kind::SequenceOf(item) | Kind::SetOf(item) => includes(&item.ty),
+        _ => false,
+    }
+}
 
 /// Where components are looked up: the modules as they were before any of them was changed.
 pub(super) struct Included<'m> {
