@@ -105,7 +105,8 @@ impl Verb {
             Verb::Compare(args) => [args.html.as_ref(), args.svg.as_ref()],
             Verb::Schema(args) => [args.output.as_ref(), args.html.as_ref()],
             Verb::Train(args) => [Some(&args.output), None],
-            Verb::Check(_) | Verb::Replay(_) => [None, None],
+            Verb::Replay(args) => [args.html.as_ref(), None],
+            Verb::Check(_) => [None, None],
         }
     }
 

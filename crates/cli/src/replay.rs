@@ -54,7 +54,7 @@ pub(crate) struct Replay {
     rounds: Option<u32>,
     /// Also write a self-contained HTML page with charts.
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -158,6 +158,7 @@ pub(crate) fn run(args: &Replay) -> Result<Status, Failure> {
     let mut status = inputs.report(common)?;
     let mut files = Vec::new();
     for found in &inputs.found {
+        common.refuse_overwriting(&found.input)?;
         match found.input.bytes(&common.limits()) {
             Ok(bytes) => files.push((&found.input, bytes)),
             Err(failure) => status = status.max(failure.print(common.quiet)),

@@ -237,6 +237,9 @@ fn what_is_read_is_not_written_over() {
         &["convert", "r.xml", "-t", "infoset-uper", "--shared-strings", "s.strings", "-o", "s.strings"],
         &["get", "r.uper", "/q", "-s", "a.xsd", "-o", "b.xsd"],
         &["schema", "a.xsd", "--html", "b.xsd"],
+        &["replay", "r.xml", "-s", "a.xsd", "--html", "r.xml"],
+        &["replay", "r.xml", "-s", "a.xsd", "--html", "a.xsd"],
+        &["replay", "r.xml", "-s", "a.xsd", "--html", "b.xsd"],
     ] {
         let run = here.run(arguments);
         assert_eq!(run.status, 2, "{arguments:?}: {}", run.err);
