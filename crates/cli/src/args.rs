@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args as Group, Parser, Subcommand, ValueEnum, builder::PossibleValue};
+use clap::{
+    ArgMatches, Args as Group, Parser, Subcommand, ValueEnum,
+    builder::{NonEmptyStringValueParser, PossibleValue},
+};
 use lengthwise::x694::mapping::Version;
 use lengthwise::{EmptyTags, Format, Lengths, Limits, LineEnds, Options, Schema, Strings, Types};
 use lengthwise_compress::{Compression, Dictionary};
@@ -205,11 +208,11 @@ pub(crate) struct Convert {
     pub(crate) canonical: bool,
     /// Write base64 strings as binary data: members NAMES, or likely ones.
     ///
-    /// With NAMES (a,b): the values of these members, and the items of arrays that are their values. One that is not base64 is an
-    /// error. Without NAMES: strings in canonical base64 (padded, without white space) of at least 16 characters, with letters of
+    /// With NAMES (a,b): the values of these members, and the items of arrays that are their values. A string that is not base64
+    /// is an error; other values stay as they are and are counted. Without NAMES: strings in canonical base64 (padded, without white space) of at least 16 characters, with letters of
     /// both cases, and with a digit or padding. So words, paths, numbers and hexadecimal digits stay strings. For PON, and TSF
     /// with --types value. JSON that is written from the result has the same text again.
-    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', help_heading = VALUES)]
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', value_parser = NonEmptyStringValueParser::new(), help_heading = VALUES)]
     pub(crate) binary_from_base64: Option<Vec<String>>,
     /// Compress strings.
     #[arg(long, value_name = "ALGORITHM", default_value = "none", help_heading = INFOSET)]

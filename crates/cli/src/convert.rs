@@ -6,8 +6,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use lengthwise::tam::Table;
-use lengthwise::{Base64, Error, ErrorKind, Format, Losses, Options, Schema, Strings, Types, tsf};
+use lengthwise::tam::{Table, Words};
+use lengthwise::{Base64, BinaryCounts, Error, ErrorKind, Format, Losses, Options, Schema, Strings, Types, tsf};
 use lengthwise_compress::Compression;
 use lengthwise_frames::Framing;
 
@@ -73,8 +73,8 @@ struct Conversion {
     losses: Option<Losses>,
     /// If there are several messages: how many were converted, and how many of them do not keep everything.
     messages: Option<(u64, u64)>,
-    /// The number of strings that became binary data; `None` if none was to.
-    binary: Option<usize>,
+    /// What became of the strings that were to be binary data; `None` if none was to.
+    binary: Option<BinaryCounts>,
 }
 
 /// A converted message.
@@ -82,8 +82,7 @@ struct Converted {
     bytes: Vec<u8>,
     from: Format,
     losses: Option<Losses>,
-    /// The number of strings that became binary data.
-    binary: usize,
+    binary: BinaryCounts,
 }
 
 /// Where the messages of an input go.
@@ -118,7 +117,7 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
         standard.put(line(&input, path, to, &done))?;
         standard.end()?;
     }
-    report(&input, &done, args.common.quiet);
+    report(args, &input, &done);
     Ok(done.status)
 }
 
@@ -148,7 +147,7 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
     };
     let mut out = None;
     let messages = is_several.then_some((0, 0));
-    let binary = args.binary_from_base64.as_ref().map(|_| 0);
+    let binary = args.binary_from_base64.as_ref().map(|_| BinaryCounts::default());
     let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
     done.status = messages::each(input, &args.common, |message| {
         let read = message.bytes.len();
@@ -202,8 +201,8 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
         done.from = from;
         done.read += read;
         done.written += bytes.len();
-        if let Some(count) = &mut done.binary {
-            *count += binary;
+        if let Some(counts) = &mut done.binary {
+            counts.add(&binary);
         }
         match (&mut done.messages, losses) {
             (Some((count, changed)), losses) => {
@@ -273,10 +272,14 @@ fn make_directory(path: &Path) -> Result<(), Failure> {
 }
 
 /// Prints one line about strings that became binary data, and one about what was not kept.
-fn report(input: &Input, done: &Conversion, quiet: bool) {
-    if let Some(count) = done.binary.filter(|_| !quiet) {
-        let strings = if count == 1 { "string" } else { "strings" };
-        note(&format!("{}: {count} {strings} became binary data", input.name()));
+fn report(args: &Convert, input: &Input, done: &Conversion) {
+    let quiet = args.common.quiet;
+    if let Some(counts) = done.binary.as_ref().filter(|_| !quiet) {
+        note(&format!(
+            "{}: {}",
+            input.name(),
+            binary_words(counts, args.binary_from_base64.as_deref().unwrap_or_default())
+        ));
     }
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
         note(&match done.messages {
@@ -286,6 +289,19 @@ fn report(input: &Input, done: &Conversion, quiet: bool) {
             }
         });
     }
+}
+
+/// What became of the strings that were to be binary data, and which of the named members have none.
+fn binary_words(counts: &BinaryCounts, names: &[String]) -> String {
+    let counted = |count: usize, things| Words::Count(count as u64, things);
+    let mut words = format!("{} became binary data", counted(counts.strings, "strings"));
+    if counts.not_strings > 0 {
+        words += &format!("; {} of these members not converted: not a string", counted(counts.not_strings, "values"));
+    }
+    for name in names.iter().filter(|name| !counts.members.contains_key(*name)) {
+        words += &format!("; no string in a member '{name}'");
+    }
+    words
 }
 
 /// The output format. An embedded message is always TSF, whatever the name of the file.
@@ -333,7 +349,7 @@ fn message(
     }
     let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
-    let (mut out, mut binary) = (Vec::new(), 0);
+    let (mut out, mut binary) = (Vec::new(), BinaryCounts::default());
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
         out = lengthwise::convert(bytes, from, to, &options).map_err(unread)?;
     } else {
@@ -401,8 +417,8 @@ fn line(input: &Input, output: &Path, to: Format, done: &Conversion) -> String {
         Some((count, _)) => line.json("messages", count),
         None => line,
     };
-    let line = match done.binary {
-        Some(count) => line.json("binary", count),
+    let line = match &done.binary {
+        Some(counts) => line.json("binary", counts.strings),
         None => line,
     };
     line.text("output", &output.display().to_string())
@@ -542,7 +558,7 @@ impl Tally {
                     self.losses.add_counts(losses);
                 }
                 if done.binary.is_some() || done.losses.as_ref().is_some_and(|losses| !losses.is_empty()) {
-                    bar.suspend(|| report(&job.input, &done, args.common.quiet));
+                    bar.suspend(|| report(args, &job.input, &done));
                 }
                 line(&job.input, &job.output, to, &done)
             }

@@ -7,7 +7,7 @@ use tam::{Document, Error};
 #[cfg(feature = "json")]
 use tam::{ErrorKind, Name, Node, Row, Step, Vocabulary, Words};
 
-use crate::Options;
+use crate::{BinaryCounts, Options};
 
 /// Which strings become binary data in PON, and in TSF of the type set `value`. Octets are written for the text, which is
 /// a quarter less; JSON made of them has the text again.
@@ -28,7 +28,7 @@ pub enum Base64<'s> {
     Members(&'s [&'s str]),
 }
 
-/// Writes a document whose strings are binary data where the options say so. The number of these strings.
+/// Writes a document whose strings are binary data where the options say so.
 ///
 /// `is_input` is whether positions in the document are those in the input.
 #[cfg(feature = "json")]
@@ -36,10 +36,11 @@ pub(crate) fn with_binary(
     document: &Document<'_>,
     options: &Options<'_>,
     is_input: bool,
+    counts: &mut BinaryCounts,
     with: impl FnOnce(&Document<'_>) -> Result<(), Error>,
-) -> Result<usize, Error> {
+) -> Result<(), Error> {
     if options.binary_from_base64 == Base64::Keep {
-        return with(document).map(|()| 0);
+        return with(document);
     }
     if document.types().vocabulary() != Vocabulary::Value {
         let expected = "the type set value: the others have no binary data";
@@ -47,7 +48,8 @@ pub(crate) fn with_binary(
     }
     let decoded = Decoded::of(document, options.binary_from_base64);
     let decoded = decoded.map_err(|error| if is_input { error } else { error.met_in(FORMAT, 0) })?;
-    with(&decoded.document(document)).map(|()| decoded.strings)
+    counts.add(&decoded.counts);
+    with(&decoded.document(document))
 }
 
 /// Without JSON there are no strings for binary data.
@@ -56,9 +58,10 @@ pub(crate) fn with_binary(
     document: &Document<'_>,
     _: &Options<'_>,
     _: bool,
+    _: &mut BinaryCounts,
     with: impl FnOnce(&Document<'_>) -> Result<(), Error>,
-) -> Result<usize, Error> {
-    with(document).map(|()| 0)
+) -> Result<(), Error> {
+    with(document)
 }
 
 /// The name of the format in errors.
@@ -70,14 +73,15 @@ const FORMAT: &str = "base64";
 struct Decoded {
     rows: Vec<Row>,
     beside: Vec<u8>,
-    strings: usize,
+    counts: BinaryCounts,
 }
 
 #[cfg(feature = "json")]
 impl Decoded {
     fn of(document: &Document<'_>, which: Base64<'_>) -> Result<Decoded, Error> {
         let (message, beside) = document.texts();
-        let mut decoded = Decoded { rows: document.rows().to_vec(), beside: beside.to_vec(), strings: 0 };
+        let (rows, beside) = (document.rows().to_vec(), beside.to_vec());
+        let mut decoded = Decoded { rows, beside, counts: BinaryCounts::default() };
         let names: Option<HashSet<&[u8]>> = match which {
             Base64::Members(names) => Some(names.iter().map(|name| name.as_bytes()).collect()),
             _ => None,
@@ -96,6 +100,7 @@ impl Decoded {
                 name if name.is_none() => open.last().copied().flatten(),
                 name => names.as_ref().filter(|names| names.contains(&*name.to_bytes())).map(|_| name),
             };
+            decoded.counts.not_strings += usize::from(member.is_some() && !b"['*~".contains(&node.kind()));
             if node.is_structured() {
                 open.push(member.filter(|_| node.kind() == b'['));
                 continue;
@@ -112,6 +117,13 @@ impl Decoded {
             };
             if read.is_some() {
                 decoded.replace(node, at, message.len())?;
+                if let Some(name) = member {
+                    *decoded
+                        .counts
+                        .members
+                        .entry(String::from_utf8_lossy(&name.to_bytes()).into_owned())
+                        .or_default() += 1;
+                }
             }
         }
         Ok(decoded)
@@ -129,7 +141,7 @@ impl Decoded {
         if let Some(place) = self.rows.get_mut(node.index()) {
             *place = Row::new(class, row.name_at(), row.name_len(), at as u32, (end - at) as u32);
         }
-        self.strings += 1;
+        self.counts.strings += 1;
         Ok(())
     }
 

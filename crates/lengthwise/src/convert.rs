@@ -1,5 +1,7 @@
 //! Any format into a document, a document as any format.
 
+use std::collections::BTreeMap;
+
 #[cfg(feature = "tsf")]
 use tam::Limits;
 use tam::{Document, Error, Table, TypeSet, Vocabulary};
@@ -125,7 +127,31 @@ pub fn append(document: &Document<'_>, format: Format, options: &Options<'_>, ou
     append_counted(document, format, options, out).map(|_| ())
 }
 
-/// [`append`], and how many strings became binary data (`Options::binary_from_base64`).
+/// What became of the strings that were to be binary data (`Options::binary_from_base64`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BinaryCounts {
+    /// The number of strings that became binary data.
+    pub strings: usize,
+    /// For names of members: how many of these strings are of each member that has any.
+    pub members: BTreeMap<String, usize>,
+    /// For names of members: how many values of these members, and items of arrays that are their values, are objects, numbers,
+    /// booleans, characters or bytes. They stay as they are.
+    pub not_strings: usize,
+}
+
+impl BinaryCounts {
+    /// Adds the counts of another message.
+    pub fn add(&mut self, other: &BinaryCounts) {
+        self.strings += other.strings;
+        self.not_strings += other.not_strings;
+        for (name, count) in &other.members {
+            *self.members.entry(name.clone()).or_default() += count;
+        }
+    }
+}
+
+/// [`append`], and what became of the strings that were to be binary data (`Options::binary_from_base64`).
 ///
 /// # Errors
 /// Those of [`append`].
@@ -134,34 +160,48 @@ pub fn append_counted(
     format: Format,
     options: &Options<'_>,
     out: &mut Vec<u8>,
-) -> Result<usize, Error> {
+) -> Result<BinaryCounts, Error> {
+    let mut counts = BinaryCounts::default();
+    write_in(document, format, options, &mut counts, out)?;
+    Ok(counts)
+}
+
+/// [`append_counted`], with the counts of strings added to `counts`.
+fn write_in(
+    document: &Document<'_>,
+    format: Format,
+    options: &Options<'_>,
+    counts: &mut BinaryCounts,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    #[cfg(not(any(feature = "pon", feature = "tsf")))]
+    let _ = &counts;
     if document.types().vocabulary() == Vocabulary::Custom && !is_tsf(format) {
         let values = &mut Table::new();
-        return append_counted(&in_types(document, TypeSet::VALUE, values)?, format, options, out);
+        return write_in(&in_types(document, TypeSet::VALUE, values)?, format, options, counts, out);
     }
     match format {
         #[cfg(feature = "tsf")]
-        Format::Tsf => write_tsf(document, options, out),
+        Format::Tsf => write_tsf(document, options, counts, out),
         #[cfg(feature = "pon")]
-        Format::Pon => write_pon(document, options, out),
+        Format::Pon => write_pon(document, options, counts, out),
         #[cfg(feature = "xml")]
         Format::Xml => {
             let start = out.len();
             let own = xml_options(options);
             options.declaration.inspect(|declaration| declaration.append(&own, out));
-            let written = text::xml::append(document, &own, out).map(|()| 0);
+            let written = text::xml::append(document, &own, out);
             written.inspect_err(|_| out.truncate(start))
         }
         #[cfg(feature = "json")]
         Format::Json => match document.types().vocabulary() {
             Vocabulary::Xml => Err(xml_is_not_json("json")),
-            _ => text::json::append(document, &json_options(options, text::json::Types::default()), out).map(|()| 0),
+            _ => text::json::append(document, &json_options(options, text::json::Types::default()), out),
         },
         #[cfg(feature = "infoset")]
         Format::InfosetUper | Format::InfosetAper | Format::InfosetBer => {
             let own = infoset_options(format, options);
             as_xml(document, options, |document| infoset::append_with(document, &properties(options), &own, out))
-                .map(|()| 0)
         }
         #[cfg(feature = "asn1")]
         Format::Uper
@@ -171,11 +211,11 @@ pub fn append_counted(
         | Format::Cer
         | Format::Oer
         | Format::Coer
-        | Format::Asn1 => typed::append(document, format, options, out).map(|()| 0),
+        | Format::Asn1 => typed::append(document, format, options, out),
         #[cfg(all(feature = "asn1", feature = "xml"))]
-        Format::Xer | Format::Cxer => typed::append(document, format, options, out).map(|()| 0),
+        Format::Xer | Format::Cxer => typed::append(document, format, options, out),
         #[cfg(feature = "tdxml")]
-        Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)).map(|()| 0),
+        Format::Tdxml => as_xml(document, options, |document| write_table(document, options, out)),
     }
 }
 
@@ -284,7 +324,12 @@ pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Res
 }
 
 #[cfg(feature = "tsf")]
-fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<usize, Error> {
+fn write_tsf(
+    document: &Document<'_>,
+    options: &Options<'_>,
+    counts: &mut BinaryCounts,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     let own = document.types();
     let under = |types| {
         tsf::Options::new(types)
@@ -293,7 +338,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
             .with_limits(options.limits)
     };
     let Some(types) = options.output_types.filter(|types| types.set() != own) else {
-        return with_binary(document, options, true, |document| append_tsf(document, &under(own), out));
+        return with_binary(document, options, true, counts, |document| append_tsf(document, &under(own), out));
     };
     let (mut text, mut table, mut values) = (Vec::new(), Table::new(), Table::new());
     let other = match (own.vocabulary(), types) {
@@ -302,7 +347,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
             in_types(document, types.set(), &mut table)?
         }
         (Vocabulary::Custom, _) => {
-            return write_tsf(&in_types(document, TypeSet::VALUE, &mut values)?, options, out);
+            return write_tsf(&in_types(document, TypeSet::VALUE, &mut values)?, options, counts, out);
         }
         (_, Types::Own(set)) => {
             in_types(&through_text(document, Types::Value, options, &mut text, &mut values)?, set, &mut table)?
@@ -316,7 +361,7 @@ fn write_tsf(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) 
         }
         _ => through_text(document, types, options, &mut text, &mut table)?,
     };
-    with_binary(&other, options, false, |document| append_tsf(document, &under(types.set()), out))
+    with_binary(&other, options, false, counts, |document| append_tsf(document, &under(types.set()), out))
 }
 
 /// Only TSF holds documents of a type set of the user's own.
@@ -470,14 +515,19 @@ fn write_table(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>
 }
 
 #[cfg(feature = "pon")]
-fn write_pon(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<usize, Error> {
+fn write_pon(
+    document: &Document<'_>,
+    options: &Options<'_>,
+    counts: &mut BinaryCounts,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     match document.types().vocabulary() {
-        Vocabulary::Value => with_binary(document, options, true, |document| pon::append(document, out)),
+        Vocabulary::Value => with_binary(document, options, true, counts, |document| pon::append(document, out)),
         Vocabulary::Xml => Err(xml_is_not_json("pon")),
         _ => {
             let (mut text, mut table) = (Vec::new(), Table::new());
             let document = through_text(document, Types::Value, options, &mut text, &mut table)?;
-            with_binary(&document, options, false, |document| pon::append(document, out))
+            with_binary(&document, options, false, counts, |document| pon::append(document, out))
         }
     }
 }

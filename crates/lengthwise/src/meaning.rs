@@ -1,10 +1,12 @@
 //! Documents of a user's own type set, by what its types mean.
 
-use tam::{Builder, Document, Error, ErrorKind, Limits, Meaning, Node, Step, Table, TypeSet, Words};
+use tam::json::Value;
+use tam::{Builder, Document, Error, ErrorKind, Limits, Meaning, Node, Step, Table, TypeSet, Words, excerpt};
 
 /// The same values in another type set with meanings.
 ///
-/// An integer or a float becomes a number where the set has no type of its own for it. Errors have the path of the unit.
+/// An integer or a float becomes a number where the set has no type of its own for it. Data that is not what its type means is an
+/// error, since reading TSF does not look at it. Errors have the path of the unit.
 pub(crate) fn in_types<'a>(
     document: &Document<'a>,
     types: &'a TypeSet,
@@ -42,10 +44,14 @@ fn kind(node: &Node<'_>, types: &TypeSet) -> Result<u8, Error> {
         let found = format!("a unit of the type '{}', which has no meaning", char::from(node.kind()));
         return refused(found, "a type set that says what it means".to_owned());
     };
-    let own = match meaning {
-        Meaning::Number if node.value().iter().any(|c| b".eE".contains(c)) => Meaning::Float,
-        Meaning::Number => Meaning::Integer,
-        meaning => meaning,
+    let own = match (meaning, Value::new(*node)) {
+        (_, Value::Invalid(_)) => {
+            let data = excerpt(&String::from_utf8_lossy(node.value()));
+            return refused(format!("'{data}'"), format!("the data of '{}'", meaning.as_str()));
+        }
+        (Meaning::Number, Value::Number(number)) if number.is_integer() => Meaning::Integer,
+        (Meaning::Number, _) => Meaning::Float,
+        _ => meaning,
     };
     let is_number = matches!(own, Meaning::Integer | Meaning::Float);
     let general = types.type_of(Meaning::Number).filter(|_| is_number);

@@ -285,6 +285,17 @@ mod by_serde {
             assert_eq!((error.kind(), error.found().to_string().as_str()), (ErrorKind::Unsupported, found));
         }
         assert_eq!(pon::from_slice::<OwnedValue>(&nested(129, b"t")).unwrap_err().kind(), ErrorKind::Limit);
-        pon::from_slice::<OwnedValue>(&nested(128, b"t")).unwrap();
+        let deepest = nested(128, b"t");
+        assert_eq!(pon::to_vec(&pon::from_slice::<OwnedValue>(&deepest).unwrap()).unwrap(), deepest);
+        // Deeper values, which `write` writes, do not fill the stack.
+        for levels in [129, 100_000] {
+            let value = (0..levels).fold(OwnedValue::Null, |inner, level| match level % 2 {
+                0 => OwnedValue::Array([inner].into_iter().collect()),
+                _ => OwnedValue::Object([("a".to_owned(), inner)].into_iter().collect()),
+            });
+            let error = pon::to_vec(&value).unwrap_err();
+            assert_eq!(error.found().to_string(), "more than 128 levels");
+            assert!(serde_json::to_string(&value).unwrap_err().to_string().starts_with("more than 128 levels"));
+        }
     }
 }

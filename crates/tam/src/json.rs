@@ -107,7 +107,7 @@ impl<'d> Value<'d> {
     fn typed(kind: u8, data: &'d [u8]) -> Option<Value<'d>> {
         match kind {
             b'\'' => Some(Value::String(Text { written: str::from_utf8(data).ok()?, escaped: false })),
-            b'#' => Number::new(data).map(Value::Number),
+            b'#' => Number::new(data).filter(|number| number.is_integer()).map(Value::Number),
             b'%' => Number::new_float(data).map(Value::Number),
             b'?' if data == b"t" => Some(Value::Bool(true)),
             b'?' if data == b"f" => Some(Value::Bool(false)),
@@ -209,6 +209,12 @@ impl<'d> Number<'d> {
     #[must_use]
     pub fn as_str(self) -> &'d str {
         self.0
+    }
+
+    /// Whether it is written without fraction and exponent, in any number of digits.
+    #[must_use]
+    pub fn is_integer(self) -> bool {
+        self.0.bytes().all(|c| c.is_ascii_digit() || c == b'-')
     }
 
     /// The integer, if this is one that fits; one written with a fraction or an exponent is not.

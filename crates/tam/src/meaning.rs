@@ -28,7 +28,7 @@ pub enum Meaning {
     Integer,
     /// A number of JSON, `NaN` or an infinity.
     Float,
-    /// A number of JSON, with or without a fraction.
+    /// An integer or a float.
     Number,
     /// `t` or `f`.
     Boolean,
@@ -94,8 +94,8 @@ impl Meaning {
             Meaning::Object => b'{',
             Meaning::Array => b'[',
             Meaning::String => b'\'',
-            Meaning::Integer | Meaning::Number => b'#',
-            Meaning::Float => b'%',
+            Meaning::Integer => b'#',
+            Meaning::Float | Meaning::Number => b'%',
             Meaning::Boolean => b'?',
             Meaning::Null => b'~',
             Meaning::Binary => b'*',

@@ -453,6 +453,15 @@ fn strings_that_became_binary_are_counted() {
     let counts: Vec<_> = run.lines().iter().map(|line| line["binary"].clone()).collect();
     assert_eq!(counts, [2, 0]);
     assert_eq!(run.err, "");
+    // What was named and is not converted.
+    here.file("3.json", r#"{"a":["Zm8=",17,null,{}],"b":true}"#);
+    let run = here.run(&["convert", "3.json", "-o", "3.pon", "--binary-from-base64=a,b,c"]);
+    let words = "1 string became binary data; 3 values of these members not converted: not a string";
+    assert_eq!(run.err, format!("note: 3.json: {words}; no string in a member 'b'; no string in a member 'c'\n"));
+    for names in ["", "a,", ",a"] {
+        let run = here.run(&["convert", "3.json", "-o", "4.pon", &format!("--binary-from-base64={names}")]);
+        assert_eq!(run.status, 2, "{names}: {}", run.err);
+    }
     // Without the option there is nothing to count.
     let run = here.run(&["convert", "in/1.json", "-o", "2.pon", "--json"]).done();
     assert_eq!((&run.lines()[0]["binary"], run.err.as_str()), (&json!(null), ""));

@@ -1,7 +1,9 @@
 //! Strings of base64 become binary data where that is asked for, and come back letter by letter.
 
 use lengthwise::tam::Table;
-use lengthwise::{Base64, ErrorKind, Format, LossKind, Losses, Options, Types, append_counted, convert, read};
+use lengthwise::{
+    Base64, BinaryCounts, ErrorKind, Format, LossKind, Losses, Options, Types, append_counted, convert, read,
+};
 use test_support::{Random, rounds};
 
 /// RFC 4648, section 4, bit by bit.
@@ -20,15 +22,15 @@ fn options(which: Base64<'_>) -> Options<'_> {
     Options::default().with_output_types(Types::Value).with_binary_from_base64(which)
 }
 
-/// JSON as PON, shown as text, and the number of strings that became binary data.
-fn pon(json: &str, which: Base64<'_>) -> (String, usize) {
+/// JSON as PON, shown as text, and what became of its strings.
+fn pon(json: &str, which: Base64<'_>) -> (String, BinaryCounts) {
     let mut table = Table::new();
     let options = options(which);
     let document = read(json.as_bytes(), Format::Json, &options, &mut table).unwrap();
     let mut out = Vec::new();
-    let count = append_counted(&document, Format::Pon, &options, &mut out).unwrap();
+    let counts = append_counted(&document, Format::Pon, &options, &mut out).unwrap();
     assert_eq!(convert(json.as_bytes(), Format::Json, Format::Pon, &options).unwrap(), out);
-    (out.escape_ascii().to_string(), count)
+    (out.escape_ascii().to_string(), counts)
 }
 
 /// The vectors of RFC 4648, section 10.
@@ -36,9 +38,9 @@ fn pon(json: &str, which: Base64<'_>) -> (String, usize) {
 fn the_members_that_are_named_become_binary() {
     let vectors = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
     for (text, octets) in vectors.iter().zip(["", "f", "fo", "foo", "foob", "fooba", "foobar"]) {
-        let (message, count) = pon(&format!(r#"{{"a":"{text}"}}"#), Base64::Members(&["a"]));
+        let (message, counts) = pon(&format!(r#"{{"a":"{text}"}}"#), Base64::Members(&["a"]));
         let node = format!("a:{}y{octets}", octets.len());
-        assert_eq!((message, count), (format!("{}{{{node}", node.len()), 1), "{text}");
+        assert_eq!((message, counts.strings), (format!("{}{{{node}", node.len()), 1), "{text}");
     }
 }
 
@@ -46,13 +48,16 @@ fn the_members_that_are_named_become_binary() {
 fn only_strings_of_the_members_that_are_named_become_binary() {
     let names = Base64::Members(&["a", "x:y", ""]);
     // In arrays of the member, however deep; in objects of it only by their own names.
-    assert_eq!(pon(r#"{"a":["Zg==",[["Zg=="]]],"b":["Zg=="]}"#, names).1, 2);
-    assert_eq!(pon(r#"{"a":{"b":"Zg==","a":"Zg=="},"c":[{"a":"Zg=="}]}"#, names).1, 2);
-    assert_eq!(pon(r#"{"a":[{"b":"Zg=="},["Zg=="]]}"#, names).1, 1);
-    assert_eq!(pon(r#"{"x:y":"Zg==","":"Zg==","\u0061":"Zg\u003d=","aa":"Zg=="}"#, names).1, 3);
-    assert_eq!(pon(r#"{"a":null,"a":17,"a":true,"a":{},"a":[]}"#, names).1, 0);
-    assert_eq!(pon(r#"["Zg=="]"#, names).1, 0);
-    assert_eq!(pon(r#"{"a":"Zg=="}"#, Base64::Members(&[])).1, 0);
+    assert_eq!(pon(r#"{"a":["Zg==",[["Zg=="]]],"b":["Zg=="]}"#, names).1.strings, 2);
+    assert_eq!(pon(r#"{"a":{"b":"Zg==","a":"Zg=="},"c":[{"a":"Zg=="}]}"#, names).1.strings, 2);
+    assert_eq!(pon(r#"{"a":[{"b":"Zg=="},["Zg=="]]}"#, names).1.strings, 1);
+    assert_eq!(pon(r#"{"x:y":"Zg==","":"Zg==","\u0061":"Zg\u003d=","aa":"Zg=="}"#, names).1.strings, 3);
+    assert_eq!(pon(r#"{"a":null,"a":17,"a":true,"a":{},"a":[]}"#, names).1.strings, 0);
+    let counts = pon(r#"{"a":[1,"Zg==",{},null,[true,"Zg=="]],"x:y":"Zg==","":{},"":{"a":null}}"#, names).1;
+    assert_eq!((counts.strings, counts.not_strings), (3, 5));
+    assert_eq!(counts.members.into_iter().collect::<Vec<_>>(), [("a".to_owned(), 2), ("x:y".to_owned(), 1)]);
+    assert_eq!(pon(r#"["Zg=="]"#, names).1.strings, 0);
+    assert_eq!(pon(r#"{"a":"Zg=="}"#, Base64::Members(&[])).1.strings, 0);
     assert_eq!(pon(r#"{"x:y":"Zg=="}"#, names).0, r"8{x\\:y:1yf");
 }
 
@@ -107,14 +112,15 @@ fn what_is_likely_to_be_something_else_stays_a_string() {
         "Zm9vYmFyMTIzNDU-Nw==",
         "Zm9vYmFyMTIzNDU2Nw==Zm9v",
     ] {
-        assert_eq!(pon(&format!(r#"["{text}",{{"k":"{text}"}}]"#), Base64::Likely).1, 0, "{text}");
+        assert_eq!(pon(&format!(r#"["{text}",{{"k":"{text}"}}]"#), Base64::Likely).1.strings, 0, "{text}");
     }
     for text in ["Zm9vYmFyMTIzNDU2Nw==", "/9j/4AAQSkZJRgABAQEAYABgAAA=", "Zm9vYmFyMTIz"] {
         let expected = if text.len() < 16 { 0 } else { 2 };
-        assert_eq!(pon(&format!(r#"["{text}",{{"k":"{text}"}}]"#), Base64::Likely).1, expected, "{text}");
+        assert_eq!(pon(&format!(r#"["{text}",{{"k":"{text}"}}]"#), Base64::Likely).1.strings, expected, "{text}");
     }
-    assert_eq!(pon(r#""Zm9vYmFyMTIzNDU2Nw==""#, Base64::Likely), ("13yfoobar1234567".to_owned(), 1));
-    assert_eq!(pon(r#"{"k":"Zm9vYmFyMTIzNDU2Nw=="}"#, Base64::Keep).1, 0);
+    let (message, counts) = pon(r#""Zm9vYmFyMTIzNDU2Nw==""#, Base64::Likely);
+    assert_eq!((message.as_str(), counts.strings, counts.members.len()), ("13yfoobar1234567", 1, 0));
+    assert_eq!(pon(r#"{"k":"Zm9vYmFyMTIzNDU2Nw=="}"#, Base64::Keep).1.strings, 0);
 }
 
 /// A made-up document of JSON with strings of base64 and others.
@@ -213,7 +219,7 @@ fn a_hostile_document_takes_linear_time() {
     let names: Vec<String> = (0..20_000).map(|name| format!("n{name}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let deep = format!("{{\"n1\":{}\"Zg==\"{}}}", "[".repeat(900), "]".repeat(900));
-    assert_eq!(pon(&deep, Base64::Members(&names)).1, 1);
+    assert_eq!(pon(&deep, Base64::Members(&names)).1.strings, 1);
     let wide = format!("[{}]", vec![r#"{"n19999":"Zg=="}"#; 20_000].join(","));
-    assert_eq!(pon(&wide, Base64::Members(&names)).1, 20_000);
+    assert_eq!(pon(&wide, Base64::Members(&names)).1.strings, 20_000);
 }

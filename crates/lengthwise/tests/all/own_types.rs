@@ -69,6 +69,36 @@ fn a_number_is_an_integer_or_a_float() {
     assert!(losses(b"[1,2.5,1e3]", Format::Json, Format::Tsf, &to).is_empty());
     assert!(losses(&message, Format::Tsf, Format::Json, &from).is_empty());
     assert!(losses(b"13[1i13d2.53d1e3", Format::Pon, Format::Tsf, &to).is_empty());
+    let floats = b"26[3dNaN8dInfinity9d-Infinity";
+    let message = converted(floats, Format::Pon, Format::Tsf, &to);
+    assert_eq!(message, b"3[3#NaN8#Infinity9#-Infinity");
+    assert_eq!(converted(&message, Format::Tsf, Format::Pon, &from), floats);
+}
+
+/// Reading TSF looks at no data, so converting between two sets must.
+#[test]
+fn data_that_is_not_what_its_type_means_is_refused_in_every_set() {
+    let set =
+        own("structured ( object\nprimitive # number\nprimitive i integer\nprimitive = string\nprimitive t boolean");
+    let (own, from) = (Types::Own(&set), Options::default().with_input_types(Types::Own(&set)));
+    for (unit, expected) in [
+        ("1a#x", "found 'x', expected the data of 'number'"),
+        ("3ai1.5", "found '1.5', expected the data of 'integer'"),
+        ("3aiNaN", "found 'NaN', expected the data of 'integer'"),
+        ("2ai01", "found '01', expected the data of 'integer'"),
+        ("4attrue", "found 'true', expected the data of 'boolean'"),
+    ] {
+        for to in [Types::Value, Types::Json] {
+            let message = format!("1({unit}");
+            let error = convert(message.as_bytes(), Format::Tsf, Format::Tsf, &from.with_output_types(to)).unwrap_err();
+            assert!(error.to_string().ends_with(&format!("in /a: {expected}")), "{error}");
+        }
+    }
+    let values = Options::default().with_input_types(Types::Value).with_output_types(own);
+    let error = convert(b"1{1a#x", Format::Tsf, Format::Tsf, &values).unwrap_err();
+    assert!(error.to_string().ends_with("in /a: found 'x', expected the data of 'integer'"), "{error}");
+    let error = convert(b"1(1a=\xFF", Format::Tsf, Format::Tsf, &from.with_output_types(Types::Value)).unwrap_err();
+    assert!(error.to_string().ends_with("in /a: found '\u{FFFD}', expected the data of 'string'"), "{error}");
 }
 
 #[test]

@@ -6,15 +6,36 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde_core::de::{self, MapAccess, SeqAccess, Visitor};
-use serde_core::ser::{self, SerializeMap};
+use serde_core::ser;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::de::LEVELS;
 use crate::{Array, Float, Integer, Object, OwnedValue};
 
-/// A number is what it is worth, not its digits: `21.50` is written as 21.5, and `-0` as 0.
+/// A number is what it is worth, not its digits: `21.50` is written as 21.5, and `-0` as 0. Values can be nested 128 deep, as when
+/// they are read by serde, since serde recurses.
 impl Serialize for OwnedValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
+        Nested { value: self, levels: LEVELS }.serialize(serializer)
+    }
+}
+
+/// A value that can hold so many levels of others.
+struct Nested<'v> {
+    value: &'v OwnedValue,
+    levels: u32,
+}
+
+impl<'v> Nested<'v> {
+    fn inner<E: ser::Error>(&self) -> Result<impl Fn(&'v OwnedValue) -> Nested<'v>, E> {
+        let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom(format_args!("more than {LEVELS} levels")))?;
+        Ok(move |value| Nested { value, levels })
+    }
+}
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.value {
             OwnedValue::Null => serializer.serialize_unit(),
             OwnedValue::Boolean(value) => serializer.serialize_bool(*value),
             OwnedValue::Integer(value) => integer(value, serializer),
@@ -26,13 +47,10 @@ impl Serialize for OwnedValue {
             OwnedValue::Binary(octets) => serializer.serialize_bytes(octets),
             OwnedValue::Char(value) => serializer.serialize_char(*value),
             OwnedValue::Byte(value) => serializer.serialize_u8(*value),
-            OwnedValue::Array(items) => serializer.collect_seq(items.iter()),
+            OwnedValue::Array(items) => serializer.collect_seq(items.iter().map(self.inner()?)),
             OwnedValue::Object(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for (key, value) in members.iter() {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
+                let inner = self.inner()?;
+                serializer.collect_map(members.iter().map(|(key, value)| (key, inner(value))))
             }
         }
     }

@@ -72,10 +72,12 @@ fn data_that_its_type_does_not_allow_is_no_value() {
     let tokens =
         ["", "nul", "True", "01", "1 ", "+1", "NaN", "\"", "\"a", "\"a\"b", r#""\x""#, r#""\ud800""#, "\"\n\""];
     assert!(tokens.iter().all(|text| token(text, invalid)));
-    let typed: [(u8, &[u8]); 10] = [
+    let typed: [(u8, &[u8]); 12] = [
         (b'\'', b"\xFF"),
         (b'#', b""),
         (b'#', b"NaN"),
+        (b'#', b"1.0"),
+        (b'#', b"1e2"),
         (b'?', b"true"),
         (b'~', b"0"),
         (b'^', b""),

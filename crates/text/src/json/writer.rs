@@ -194,11 +194,12 @@ impl Writer<'_> {
 
     fn number(&mut self, node: Node<'_>, text: &[u8]) -> Result<(), Error> {
         match json::number(text) {
-            Ok((len, _)) if len == text.len() => {
+            Ok((len, is_integer)) if len == text.len() && (is_integer || node.kind() != b'#') => {
                 self.out.extend_from_slice(text);
                 Ok(())
             }
             _ if self.tokens => Err(self.refuse(node, shown(text), "the token of a JSON scalar")),
+            Ok((len, _)) if len == text.len() => Err(self.refuse(node, shown(text), "an integer")),
             _ => Err(self.refuse(node, shown(text), "a number that JSON can write")),
         }
     }

@@ -69,11 +69,13 @@ fn values_are_written_as_json_has_them() {
 
 #[test]
 fn values_that_json_cannot_say_are_refused() {
-    let cases: [(u8, &[u8], &str); 15] = [
+    let cases: [(u8, &[u8], &str); 17] = [
         (b'%', b"NaN", "found 'NaN', expected a number that JSON can write"),
         (b'%', b"-Infinity", "found '-Infinity', expected a number that JSON can write"),
         (b'#', b"", "found '', expected a number that JSON can write"),
         (b'#', b"007", "found '007', expected a number that JSON can write"),
+        (b'#', b"1.0", "found '1.0', expected an integer"),
+        (b'#', b"1e2", "found '1e2', expected an integer"),
         (b'#', b"1 ", "found '1 ', expected a number that JSON can write"),
         (b'#', b"1,\"x\":2", r#"found '1,\"x\":2', expected a number that JSON can write"#),
         (b'?', b"true", "found 'true', expected a boolean, t or f"),
