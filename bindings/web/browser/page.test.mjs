@@ -71,9 +71,14 @@ test('every sample opens; its first and last rows and bytes select each other', 
     await page.waitForSelector('#tree .line[aria-selected="true"]');
     const path = await field(page, 'Path');
     await page.waitForSelector('#bytes .chosen', { state: 'attached' }).catch(() => assert.fail(`${id}: no bytes of ${path}`));
-    const bit = await page.locator('#bytes .chosen').first().getAttribute('data-bit');
-    await page.check('input[value="bits"]');
-    await page.locator(`#bytes [data-bit="${bit}"]`).click();
+    // The bytes of a row may be drawn after its line: until then those of the row before are chosen.
+    const clicked = async (tries) => {
+      await page.check('input[value="bytes"]');
+      const bit = await page.locator('#bytes .chosen').first().getAttribute('data-bit');
+      await page.check('input[value="bits"]');
+      await page.locator(`#bytes [data-bit="${bit}"]`).click({ timeout: 2_000 }).catch((error) => (tries > 0 ? clicked(tries - 1) : Promise.reject(error)));
+    };
+    await clicked(3);
     await page.check('input[value="bytes"]');
     assert.ok((await field(page, 'Path')).length > 0);
     assert.ok((await page.locator('#sizes tbody tr').count()) >= 4, id);

@@ -130,6 +130,32 @@ test('no message puts markup into a page', { skip }, async () => {
   await page.context().close();
 });
 
+test('marks of direction do not change how errors and schemas read', { skip }, async () => {
+  writeFileSync(`${folder}/m.asn1`, 'M DEFINITIONS ::= BEGIN\n  -- \u202e\n  A ::= NULL\nEND\n');
+  writeFileSync(`${folder}/marks.json`, '{"a": \u202e}');
+  const page = await opened(written('marks.html', ['inspect', 'marks.json']));
+  assert.match(await page.innerText('#error'), /found .*, expected/);
+  await page.context().close();
+  writeFileSync(`${folder}/marks.uper`, '');
+  const other = await opened(written('schema.html', ['inspect', 'marks.uper', '-s', 'm.asn1']));
+  assert.equal(await other.innerText('#schemas pre'), 'M DEFINITIONS ::= BEGIN\n  -- \ufffd\n  A ::= NULL\nEND\n');
+  for (const one of [page, other]) if (!one.isClosed()) assert.doesNotMatch(await one.innerText('body'), /\u202e/);
+  await other.context().close();
+});
+
+test('a path is found among rows that are nested deep', { skip }, async () => {
+  const deep = Array.from({ length: 100 }).reduce((inner, _, i) => ({ [`a${i}`]: inner }), Array.from({ length: 30_000 }, (_, i) => i));
+  writeFileSync(`${folder}/deep.json`, JSON.stringify(deep));
+  const page = await opened(written('deep.html', ['inspect', 'deep.json', '--limit', 'depth=200']));
+  const path = `/${Array.from({ length: 100 }, (_, i) => `a${99 - i}`).join('/')}/29999`;
+  for (const [asked, found] of [[path, path], [path.replace('/29999', ''), path.replace('/29999', '')], ['/a99', '/a99'], ['/', '/']]) {
+    await page.fill('#query', asked);
+    await page.press('#query', 'Enter');
+    await selected(page, found);
+  }
+  await page.context().close();
+});
+
 test('a page of 100 000 units is quick', { skip }, async () => {
   writeFileSync(`${folder}/long.json`, JSON.stringify(Array.from({ length: 33_333 }, (_, i) => ({ id: i, name: `item ${i}` }))));
   const start = performance.now();

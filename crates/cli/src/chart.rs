@@ -8,6 +8,7 @@ use xml::chars::is_char;
 use xml::escape::Context;
 
 use crate::compare::{Form, Message, given, grouped, label, shown_time};
+use crate::visible::is_unseen;
 
 /// The style of charts. It has no variables, because some programs that show pictures do not support them.
 pub(crate) const STYLE: &str = include_str!("chart.css");
@@ -138,9 +139,9 @@ impl Bar {
     }
 }
 
-/// Text escaped for XML; control characters become U+FFFD.
+/// Text escaped for XML; control characters and invisible ones, such as marks of direction, become U+FFFD.
 pub(crate) fn escaped(text: &str) -> String {
-    let shown = |c: char| if c.is_control() || !is_char(c) { '\u{FFFD}' } else { c };
+    let shown = |c: char| if is_unseen(c) || !is_char(c) { '\u{FFFD}' } else { c };
     xml::escape::escaped(&text.chars().map(shown).collect::<String>(), Context::Anywhere)
 }
 

@@ -69,11 +69,23 @@ const source = {
     }
     return `/${steps.reverse().join('/')}`;
   },
+  /** The first row of a path. */
+  rowAt(path) {
+    const asked = path === '/' ? '' : path;
+    /** Of each row: how much of the path leads to it; -1 where another does. */
+    const matched = new Int32Array(rows.length);
+    return rows.findIndex(([, , , , name, step], row) => {
+      const before = parents[row] < 0 ? 0 : matched[parents[row]];
+      const text = step === 0 ? '' : `/${step === 1 ? strings[name] : step}`;
+      matched[row] = before >= 0 && asked.startsWith(text, before) ? before + text.length : -1;
+      return matched[row] === asked.length;
+    });
+  },
   find(query, from) {
     const wanted = query.toLowerCase();
     const has = (text) => text?.toLowerCase().includes(wanted);
-    const isPath = query.startsWith('/') && rows.findIndex((_, row) => this.path(row) === query);
-    if (isPath !== false && isPath >= 0) return isPath;
+    const atPath = query.startsWith('/') ? this.rowAt(query) : -1;
+    if (atPath >= 0) return atPath;
     for (let i = 0; i < rows.length; i++) {
       const row = (from + i) % rows.length;
       if (has(strings[rows[row][4]]) || has(rows[row][6])) return row;
@@ -91,8 +103,9 @@ if (data.rowsLeftOut) notes.push(`${count(data.rowsLeftOut)} more rows are not o
 if (data.bytesLeftOut) notes.push(`${count(data.bytesLeftOut)} more bytes are not on this page`);
 $('summary').textContent = notes.join('; ');
 say('error', data.error?.message);
-const bodies = data.schemas.map(({ name, text, leftOut }) => {
-  const body = made('pre', '', text);
+const texts = data.schemas.map(({ text }) => visibleLines(text));
+const bodies = data.schemas.map(({ name, leftOut }, i) => {
+  const body = made('pre', '', texts[i]);
   body.tabIndex = 0;
   body.setAttribute('role', 'group');
   body.setAttribute('aria-label', `Text of ${visible(name)}`);
@@ -107,7 +120,7 @@ document.body.classList.toggle('beside', bodies.length > 0);
 function markName(seen) {
   const name = seen && /^[A-Za-z][\w-]*$/.test(seen.name) ? new RegExp(`(?<![\\w-])(${seen.name})(?![\\w-])`) : /(?!)/;
   bodies.forEach((body, i) => {
-    const pieces = data.schemas[i].text.split(name);
+    const pieces = texts[i].split(name);
     body.replaceChildren(...pieces.map((piece, n) => (n % 2 === 1 ? made('mark', '', piece) : piece)));
     const first = body.querySelector('mark');
     if (first) body.scrollTop = first.offsetTop - 48;

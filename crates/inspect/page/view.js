@@ -13,12 +13,16 @@ export function made(tag, className, text) {
 
 export function say(id, text) {
   $(id).hidden = !text;
-  $(id).textContent = text ?? '';
+  $(id).textContent = visibleLines(text ?? '');
 }
 
 const ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** Controls and marks of direction would change how a line looks. */
-export const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => ESCAPES[c] ?? '\ufffd');
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** A text on one line. */
+export const visible = (text) => text.replace(UNSEEN, (c) => ESCAPES[c] ?? '\ufffd');
+/** A text of several lines. */
+export const visibleLines = (text) => text.replace(UNSEEN, (c) => (c in ESCAPES ? c : '\ufffd'));
 
 const place = (bit) => (bit % 8 === 0 ? `byte ${bit / 8}` : `byte ${Math.floor(bit / 8)}, bit ${bit % 8}`);
 const amount = (bits) => (bits % 8 === 0 ? `${(bits / 8).toLocaleString('en')} byte${bits === 8 ? '' : 's'}` : `${bits.toLocaleString('en')} bit${bits === 1 ? '' : 's'}`);

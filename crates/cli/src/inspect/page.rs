@@ -13,7 +13,8 @@ use crate::output::Output;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 
-/// Writes the page of the one message of an input. An error in the message is on the page, and the result.
+/// Writes the page of the one message of an input. An error in the message is on the page, and the result. After another error,
+/// such as in a second message, there is no page.
 pub(super) fn write(args: &Inspect, input: &Input, options: &Options<'_>, path: &Path) -> Result<Status, Failure> {
     let common = &args.common;
     let schemas = common.schema.iter().map(|path| Input::File(path.clone())).collect::<Vec<_>>();
@@ -24,16 +25,14 @@ pub(super) fn write(args: &Inspect, input: &Input, options: &Options<'_>, path: 
             let words = "has several messages, but --html shows one: convert --each writes them to files";
             return Err(Failure::Usage(format!("{} {words}", input.name())));
         }
-        let (text, failure) = of(&message, common, &schemas, options)?;
-        page = Some(text);
-        failure.map_or(Ok(()), Err)
-    });
-    if let Some(text) = page.filter(|_| !matches!(status, Err(Failure::Usage(_)))) {
-        let mut output = Output::new(Some(path))?;
-        output.put(text)?;
-        output.end()?;
-    }
-    status
+        page = Some(of(&message, common, &schemas, options)?);
+        Ok(())
+    })?;
+    let Some((text, failure)) = page.filter(|_| status == Status::Done) else { return Ok(status) };
+    let mut output = Output::new(Some(path))?;
+    output.put(text)?;
+    output.end()?;
+    failure.map_or(Ok(status), Err)
 }
 
 /// The page of a message, and the error in it.

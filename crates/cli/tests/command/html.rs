@@ -97,7 +97,11 @@ fn a_page_has_one_message() {
     here.file("two.jsonl", "{\"a\":1}\n{\"a\":2}\n").file("one.jsonl", "{\"a\":1}\n");
     let run = here.run(&["inspect", "two.jsonl", "--html", "p.html"]);
     assert!(run.status == 2 && run.err.contains("several messages"), "{}", run.err);
-    assert_eq!(here.names(), ["one.jsonl", "two.jsonl"]);
+    // Nor of a first one that is followed by something else.
+    here.file("cut.jsonl", "{\"a\":1}\n}\n");
+    let run = here.run(&["inspect", "cut.jsonl", "--html", "p.html"]);
+    assert!(run.status == 1 && run.err.contains("message 2"), "{}", run.err);
+    assert_eq!(here.names(), ["cut.jsonl", "one.jsonl", "two.jsonl"]);
     here.run(&["inspect", "one.jsonl", "--html", "p.html"]).done();
     let run = here.run_with(&["inspect", "-", "-f", "ber", "--hex", "--html", "p.html"], b"30 03 02 01 05\n");
     assert_eq!((run.status, &data(&here.text("p.html"))["hex"]), (0, &json!("3003020105")));
@@ -179,13 +183,14 @@ fn schemas_of_xml_and_services_are_pages_too() {
 #[test]
 fn no_schema_puts_markup_into_a_page() {
     let here = Place::new();
-    let module =
-        format!("M DEFINITIONS ::= BEGIN T ::= UTF8String (\"{}\" | \"T\") U ::= T END", HOSTILE.replace('"', "\"\""));
+    let hostile = HOSTILE.replace('"', "\"\"") + "\u{202E}";
+    let module = format!("M DEFINITIONS ::= BEGIN T ::= UTF8String (\"{hostile}\" | \"T\") U ::= T END");
     here.file("<img src=x>.asn1", module);
     here.run(&["schema", "<img src=x>.asn1", "--html", "s.html"]).done();
     let page = here.text("s.html");
     sound(&page.replace(" src=x", ""));
     assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("<!--"));
+    assert!(page.contains('\u{FFFD}') && !page.contains('\u{202E}'));
     assert_eq!(part(&here, "s.html", "/html/body/main/header/h1/text()"), "Schema <img src=x>.asn1");
     let code = part(&here, "s.html", "/html/body/main/section/div/code");
     assert!(code.contains("alert(1)") && !code.contains("<a "), "{code}");
