@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
@@ -85,6 +86,16 @@ struct Converted {
     binary: BinaryCounts,
 }
 
+/// What is kept from one message of an input to the next.
+#[derive(Default)]
+struct Kept {
+    table: Table<'static>,
+    out: Vec<u8>,
+    framed: Vec<u8>,
+    /// The format that the options were last found to apply to.
+    suited: Option<Format>,
+}
+
 /// Where the messages of an input go.
 #[derive(Clone, Copy)]
 enum Target<'p> {
@@ -131,7 +142,7 @@ struct Run<'r> {
 
 /// Converts the messages of an input. If it is one of many, options that do not apply to its format are ignored.
 fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: bool) -> Result<Conversion, Failure> {
-    let Run { args, to, schema, host } = *run;
+    let Run { args, to, host, .. } = *run;
     let is_several = messages::are_several(&args.common, Some(input));
     let framing = framing(args, input, to, is_several)?;
     let file = match target {
@@ -146,6 +157,7 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
         Ok(small)
     };
     let mut out = None;
+    let mut kept = Kept::default();
     let messages = is_several.then_some((0, 0));
     let binary = args.binary_from_base64.as_ref().map(|_| BinaryCounts::default());
     let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
@@ -159,7 +171,7 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
                 "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
             )));
         }
-        let Converted { mut bytes, from, losses, binary } = self::message(args, message, to, schema, is_one_of_many)?;
+        let Converted { mut bytes, from, losses, binary } = self::message(run, message, is_one_of_many, &mut kept)?;
         if let Some(host) = host.filter(|_| out.is_none()) {
             bytes.splice(..0, host.before.iter().copied());
         }
@@ -168,11 +180,11 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
         }
         match framing {
             Some(framing) => {
-                let mut framed = Vec::with_capacity(bytes.len() + 4);
-                framing.append(&bytes, &mut framed).map_err(|words| {
+                kept.framed.clear();
+                framing.append(&bytes, &mut kept.framed).map_err(|words| {
                     Failure::bad(&failed, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
                 })?;
-                bytes = framed;
+                mem::swap(&mut bytes, &mut kept.framed);
             }
             // Text files end with a line end, which both formats allow.
             None if to == Format::Xml => bytes.extend_from_slice(args.line_ends.0.as_str().as_bytes()),
@@ -201,6 +213,7 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
         done.from = from;
         done.read += read;
         done.written += bytes.len();
+        kept.out = bytes;
         if let Some(counts) = &mut done.binary {
             counts.add(&binary);
         }
@@ -322,18 +335,14 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
 }
 
 /// Converts a message. If it is one of many inputs, options that do not apply to its format are ignored.
-fn message(
-    args: &Convert,
-    message: Message,
-    to: Format,
-    schema: Option<&Schema>,
-    is_one_of_many: bool,
-) -> Result<Converted, Failure> {
+fn message(run: &Run<'_>, message: Message, is_one_of_many: bool, kept: &mut Kept) -> Result<Converted, Failure> {
+    let Run { args, to, schema, .. } = *run;
     let Message { input, bytes, detected, .. } = &message;
     let detected = *detected;
     let from = detected.format;
-    if !is_one_of_many {
+    if !is_one_of_many && kept.suited != Some(from) {
         applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
+        kept.suited = Some(from);
     }
     schema::suits_both(schema, from, to)?;
     let mut options = args.options(from, to, schema);
@@ -349,12 +358,12 @@ fn message(
     }
     let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
-    let (mut out, mut binary) = (Vec::new(), BinaryCounts::default());
+    let (mut out, mut binary) = (mem::take(&mut kept.out), BinaryCounts::default());
+    out.clear();
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
         out = lengthwise::convert(bytes, from, to, &options).map_err(unread)?;
     } else {
-        let mut table = Table::new();
-        let document = lengthwise::read(bytes, from, &options, &mut table).map_err(unread)?;
+        let document = lengthwise::read(bytes, from, &options, &mut kept.table).map_err(unread)?;
         binary = lengthwise::append_counted(&document, to, &options, &mut out)
             .map_err(|error| unwritten(input, from, error, bytes))?;
     }

@@ -61,7 +61,7 @@ pub(crate) fn included(input: &Input, bytes: Vec<u8>, format: Format, common: &C
     let Some(source) = SOURCE.get().filter(|_| format == Format::Xml) else { return Ok(bytes) };
     let base = match input {
         Input::File(path) => path.to_string_lossy().into_owned(),
-        Input::Standard | Input::Message(_) => source.folder.clone(),
+        Input::Standard | Input::Message(..) | Input::Schema => source.folder.clone(),
     };
     let options = xml::Options::default().with_limits(common.limits()).with_namespaces(!common.plain_xml);
     let whole = match xml::standalone(&bytes, Some(&base), &options, source) {

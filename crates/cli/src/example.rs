@@ -75,8 +75,7 @@ fn message(
     options: &Options<'_>,
     to: Format,
 ) -> Result<Vec<u8>, Failure> {
-    let name = Input::Message("the schema".to_owned());
-    let bad = |error| Failure::bad(&name, error, &[]);
+    let bad = |error| Failure::bad(&Input::Schema, error, &[]);
     let Some(schema) = options.schema else { return Ok(Vec::new()) };
     let (types, root) = (schema.types(), schema.root().map_err(bad)?);
     let choose = match (args.largest, args.smallest) {
@@ -96,7 +95,7 @@ fn message(
                 "no value of {} ends, or it holds a type that several components select",
                 types.node(root).name
             );
-            return Err(Failure::Missing { input: name.name(), what, hints: Vec::new() });
+            return Err(Failure::Missing { input: Input::Schema.name(), what, hints: Vec::new() });
         }
         let value = values.value(types, root, b"");
         let mut made = Vec::new();

@@ -3,8 +3,11 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
+
+use lengthwise_frames::Place;
 
 use crate::args::Common;
 use crate::compression;
@@ -40,8 +43,11 @@ pub(crate) enum DetectedBy {
 pub(crate) enum Input {
     Standard,
     File(PathBuf),
-    /// The name of a message that has been read, such as `calls.pcap, message 3 (packet 17)`.
-    Message(String),
+    /// A message that has been read from an input of this name: its number, from 1, and where it is. It is called
+    /// `calls.pcap, message 3 (packet 17)`.
+    Message(Arc<str>, u64, Option<Place>),
+    /// What a message is made from.
+    Schema,
 }
 
 impl Input {
@@ -55,7 +61,9 @@ impl Input {
         match self {
             Input::Standard => "standard input".to_owned(),
             Input::File(path) => path.display().to_string(),
-            Input::Message(name) => name.clone(),
+            Input::Message(of, number, None) => format!("{of}, message {number}"),
+            Input::Message(of, number, Some(place)) => format!("{of}, message {number} ({place})"),
+            Input::Schema => "the schema".to_owned(),
         }
     }
 
@@ -110,7 +118,7 @@ impl Input {
         let read = match self {
             Input::Standard => Stdin.take(bound + 1).read_to_end(&mut bytes),
             // It has been read.
-            Input::Message(_) => Ok(0),
+            Input::Message(..) | Input::Schema => Ok(0),
             Input::File(path) => fs::File::open(path).and_then(|file| {
                 let size = file.metadata()?.len();
                 if size > bound {
@@ -131,7 +139,7 @@ impl Input {
     /// Detects the format from the extension.
     pub(crate) fn format_by_ending(&self) -> Option<Format> {
         match self {
-            Input::Standard | Input::Message(_) => None,
+            Input::Standard | Input::Message(..) | Input::Schema => None,
             Input::File(path) => format_by_ending(path),
         }
     }
@@ -139,7 +147,7 @@ impl Input {
     #[cold]
     pub(crate) fn too_long(&self, size: u64, bound: u64) -> Failure {
         let found = match self {
-            Input::Standard | Input::Message(_) => Words::Text("a longer message"),
+            Input::Standard | Input::Message(..) | Input::Schema => Words::Text("a longer message"),
             Input::File(_) => Words::Count(size, "bytes"),
         };
         Failure::bad(self, Error::limit("any", bound, found, "message_bytes", bound), &[])

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use lengthwise::text::xml;
 use lengthwise::{Format, Types, tsf};
@@ -152,6 +153,7 @@ fn each_of(
     let options = options.with_types(common.types().map(Types::set));
     let unread = |error| Failure::bad(input, error, &[]);
     let mut frames = Frames::new(reader(input)?, &options.with_limits(common.limits())).map_err(unread)?;
+    let name: Arc<str> = input.name().into();
     loop {
         let (number, message) = match frames.next_frame() {
             Ok(None) => break,
@@ -160,8 +162,8 @@ fn each_of(
                 continue;
             }
             Ok(Some(frame)) => {
-                let name = format!("{}, message {} ({})", input.name(), frame.number, frame.place);
-                let message = Input::Message(name).message(frame.bytes.to_vec(), flag, framing, common);
+                let of_frame = Input::Message(name.clone(), frame.number, Some(frame.place));
+                let message = of_frame.message(frame.bytes.to_vec(), flag, framing, common);
                 ((frame.number, Some(frame.place)), message)
             }
         };
@@ -188,12 +190,11 @@ fn each_recorded(
     let limits = common.limits();
     let file = compression::opened(input, input.bytes(&limits)?, common)?;
     let recording = Recording::of(&file, Bodies::XmlAndJson, &limits);
-    let named = |number| Input::Message(format!("{}, message {number}", input.name()));
+    let name: Arc<str> = input.name().into();
     for recorded in &recording.messages {
         let at = recorded.at.map(|at| Place::Byte(at as u64));
-        let of = at.map_or(String::new(), |at| format!(" ({at})"));
         let message = Message {
-            input: Input::Message(format!("{}, message {}{of}", input.name(), recorded.number)),
+            input: Input::Message(name.clone(), recorded.number as u64, at),
             bytes: recorded.bytes.to_vec(),
             detected: Detected { format: recorded.format, by: DetectedBy::Message },
             place: Some((recorded.number as u64, at)),
@@ -203,7 +204,7 @@ fn each_recorded(
     for (number, error) in &recording.failures {
         failures.take(match number {
             0 => Failure::bad(input, error.clone(), &file),
-            number => Failure::bad(&named(*number), error.clone(), &[]),
+            number => Failure::bad(&Input::Message(name.clone(), *number as u64, None), error.clone(), &[]),
         })?;
     }
     if let Some(words) = recording.left_out("not read").filter(|_| !failures.is_quiet()) {
@@ -230,7 +231,7 @@ fn each_embedded(
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options), error, &document);
     let read = xml::Options::default().with_limits(options.limits).with_namespaces(!options.plain_xml);
     let mut reader = xml::Reader::new(&document, &read).map_err(unread)?;
-    let mut count = 0;
+    let (name, mut count) = (Arc::<str>::from(input.name()), 0);
     while let Some(event) = reader.next_event().map_err(unread)? {
         let xml::Event::Instruction(instruction) = event else { continue };
         if instruction.target() != tsf::TARGET {
@@ -240,7 +241,7 @@ fn each_embedded(
         let at = Place::Byte(reader.offset());
         count += 1;
         let message = Message {
-            input: Input::Message(format!("{}, message {count} ({at})", input.name())),
+            input: Input::Message(name.clone(), count, Some(at)),
             bytes,
             detected: Detected { format: Format::Tsf, by: DetectedBy::Message },
             place: Some((count, Some(at))),

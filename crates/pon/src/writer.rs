@@ -37,18 +37,41 @@ pub fn write(document: &Document<'_>) -> Result<Vec<u8>, Error> {
 /// As [`write()`].
 #[cfg(feature = "alloc")]
 pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    let len = encoded_len(document)?;
     let start = out.len();
-    out.resize(start + len, 0);
-    let written = backward::<false>(document, Backward::new(&mut out[start..])).and_then(Backward::finish);
-    let failed = written.err();
-    match failed {
-        None => Ok(()),
-        Some(error) => {
-            out.truncate(start);
-            Err(error)
-        }
+    let len = append_backward(document, out, room(document)).inspect_err(|_| out.truncate(start))?;
+    let end = out.len();
+    out.copy_within(end - len.., start);
+    out.truncate(start + len);
+    Ok(())
+}
+
+/// Writes a document to the end of room behind `out`, and gives the bytes that took.
+#[cfg(feature = "alloc")]
+fn append_backward(document: &Document<'_>, out: &mut Vec<u8>, room: usize) -> Result<usize, Error> {
+    let start = out.len();
+    out.resize(start + room, 0);
+    let written = backward::<true>(document, Backward::new(&mut out[start..]))?;
+    let len = written.len();
+    check_len(len as u64)?;
+    if len > room {
+        out.truncate(start);
+        return append_backward(document, out, len);
     }
+    written.finish().map(<[u8]>::len)
+}
+
+/// The room that a document takes if no key has escapes, with some to spare.
+#[cfg(feature = "alloc")]
+fn room(document: &Document<'_>) -> usize {
+    let bytes = document.rows().iter().map(|row| {
+        let (len, key) = (row.len() as usize, row.name_len() as usize + 1);
+        match (row.is_structured(), len < 10) {
+            (true, _) => key + 11,
+            (_, true) => key + len + 2,
+            _ => key + len + 11,
+        }
+    });
+    bytes.sum()
 }
 
 /// Writes a document to the start of `buffer`, and gives the bytes that took.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::FileReader;
@@ -53,12 +54,12 @@ pub(crate) fn each<'c>(
     let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
     let rows = Rows::new(format, root, &common.options(Some(&types)), &columns);
     let mut rows = rows.map_err(|error| Failure::bad(input, error, &[]))?;
-    let mut number = 0;
+    let (name, mut number) = (Arc::<str>::from(input.name()), 0);
     for batch in batches {
         let batch = batch.map_err(|error| unread(input, kind, &error))?;
         for row in 0..batch.num_rows() {
             number += 1;
-            let of_row = Input::Message(format!("{}, message {number}", input.name()));
+            let of_row = Input::Message(name.clone(), number, None);
             let mut bytes = Vec::new();
             let done = match rows.append(&batch, row, &mut bytes) {
                 Ok(_) => {
