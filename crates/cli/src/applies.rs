@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lengthwise::Format;
+use lengthwise::{Format, Setting};
 
 use crate::args::Common;
 use crate::report::Failure;
@@ -72,26 +72,54 @@ impl Pair {
     }
 }
 
-/// An option: its name in the parser and on the command line, when it applies, and its purpose.
+/// An option: its name, when it applies, and its purpose.
+#[derive(Clone, Copy)]
 struct Rule {
-    id: &'static str,
-    applies: fn(Pair) -> bool,
+    name: &'static str,
+    applies: Applies,
     purpose: &'static str,
 }
 
-const fn rule(id: &'static str, applies: fn(Pair) -> bool, purpose: &'static str) -> Rule {
-    Rule { id, applies, purpose }
+#[derive(Clone, Copy)]
+enum Applies {
+    If(fn(Pair) -> bool),
+    /// Of writing messages, when the library says.
+    Setting(&'static Setting),
 }
 
-const INFOSET: &str = "writing an infoset";
+const fn rule(name: &'static str, applies: fn(Pair) -> bool, purpose: &'static str) -> Rule {
+    Rule { name, applies: Applies::If(applies), purpose }
+}
+
+impl Rule {
+    fn applies(self, pair: Pair) -> bool {
+        match self.applies {
+            Applies::If(applies) => applies(pair),
+            Applies::Setting(setting) => {
+                pair.writes_messages() && setting.applies(Some(pair.from), Some(pair.to), pair.has_xsd)
+            }
+        }
+    }
+}
+
+/// All options that do not apply everywhere: those of the library follow these.
+fn rules() -> impl Iterator<Item = Rule> {
+    let of_library = |setting: &'static Setting| Rule {
+        name: setting.name(),
+        applies: Applies::Setting(setting),
+        purpose: setting.purpose(),
+    };
+    let is_own = |name| RULES.iter().any(|rule| rule.name == name);
+    let others = Setting::ALL.iter().filter(move |setting| !is_own(setting.name())).map(of_library);
+    RULES.iter().copied().chain(others)
+}
+
 const TDXML: &str = "writing TDXML";
-const TSF_TO_TSF: &str = "converting TSF to TSF";
 const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notation, and XML as values)";
 
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
 const MESSAGES: &str = "reading messages";
-const WRITING_XML: &str = "writing XML";
 const WRITING: &str = "writing messages";
 const TABLE: &str = "writing a table (parquet, arrow, csv)";
 
@@ -99,43 +127,17 @@ fn reads_messages(pair: Pair) -> bool {
     !matches!(pair.verb, Verb::Schema | Verb::Replay | Verb::Example)
 }
 
-/// All options that do not apply everywhere.
-const RULES: [Rule; 50] = [
+/// Options of the command, and those of the library whose use depends on the verb.
+const RULES: &[Rule] = &[
     rule("from", |pair| !matches!(pair.verb, Verb::Schema | Verb::Example), MESSAGES),
-    rule("from_lengths", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
-    rule("from_types", |pair| pair.from == Format::Tsf && pair.writes(|to| to == Format::Tsf), TSF_TO_TSF),
     rule(
-        "sort_attributes",
-        |pair| {
-            let is_xml = pair.from.is_infoset() || matches!(pair.from, Format::Xml | Format::Tdxml | Format::Tsf);
-            is_xml && pair.writes(|to| to == Format::Tsf)
-        },
-        "writing XML as TSF",
-    ),
-    rule(
-        "binary_from_base64",
-        |pair| pair.from.has_json_values() && pair.writes(|to| matches!(to, Format::Pon | Format::Tsf)),
-        "writing JSON values as PON or TSF",
-    ),
-    rule(
-        "plain_xml",
+        "plain-xml",
         |pair| match pair.verb {
             Verb::Schema => pair.has_xsd,
             _ => pair.has(|format| format == Format::Xml),
         },
         "reading or writing XML",
     ),
-    rule(
-        "number_items",
-        |pair| {
-            let has_json = pair.from.has_json_values() || pair.from.needs_schema();
-            let holds_xml = |to: Format| matches!(to, Format::Xml | Format::Tdxml) || to.is_infoset();
-            has_json && !pair.has_xsd && pair.writes(holds_xml)
-        },
-        "writing JSON as XML, an infoset or TDXML",
-    ),
-    rule("empty_tags", |pair| pair.writes(|to| to == Format::Xml), WRITING_XML),
-    rule("line_ends", |pair| pair.writes(|to| to == Format::Xml), WRITING_XML),
     rule("entities", |pair| reads_messages(pair) && pair.from == Format::Xml, "reading XML"),
     rule(
         "declaration",
@@ -145,26 +147,8 @@ const RULES: [Rule; 50] = [
         },
         "XML and infosets on both sides",
     ),
-    rule("strings", |pair| pair.writes(Format::is_infoset), INFOSET),
-    rule("strings_from", |pair| pair.writes(Format::is_infoset), INFOSET),
-    rule("shared_strings", |pair| pair.has(Format::is_infoset), "infosets"),
-    rule("paper", |pair| pair.writes(Format::is_infoset), INFOSET),
-    rule(
-        "canonical",
-        |pair| pair.writes(|to| matches!(to, Format::Uper | Format::Aper | Format::Ber | Format::Oer | Format::Xer)),
-        "writing UPER, APER, BER, OER or XER",
-    ),
-    rule("scheme", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
-    rule("binary", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
-    rule("drop_comments", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
-    rule("drop_mixed", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
-    rule(
-        "embed_schema",
-        |pair| pair.has_xsd && pair.writes(|to| to == Format::Tdxml),
-        "writing TDXML by an XML Schema",
-    ),
+    rule("shared-strings", |pair| pair.has(Format::is_infoset), "infosets"),
     rule("refer", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
-    rule("soap", |pair| pair.writes(|to| to == Format::Tdxml), TDXML),
     rule(
         "pretty",
         |pair| match pair.verb {
@@ -173,7 +157,7 @@ const RULES: [Rule; 50] = [
         },
         "writing XML or JSON",
     ),
-    rule("by_type", |pair| pair.from.rules().is_some(), "PER, BER, OER and infosets"),
+    rule("by-type", |pair| pair.from.rules().is_some(), "PER, BER, OER and infosets"),
     rule("stats", |pair| !pair.from.needs_schema(), "documents (XML, JSON, TSF, PON, infosets and TDXML)"),
     rule(
         "lengths",
@@ -201,12 +185,12 @@ const RULES: [Rule; 50] = [
         "TDXML",
     ),
     rule("each", Pair::writes_messages, WRITING),
-    rule("to_framing", Pair::writes_messages, WRITING),
+    rule("to-framing", Pair::writes_messages, WRITING),
     rule("compress", Pair::writes_messages, WRITING),
     rule("embed", Pair::writes_messages, WRITING),
-    rule("embed_into", Pair::writes_messages, WRITING),
+    rule("embed-into", Pair::writes_messages, WRITING),
     rule("lossless", Pair::writes_messages, WRITING),
-    rule("no_verify", Pair::writes_messages, WRITING),
+    rule("no-verify", Pair::writes_messages, WRITING),
     rule(
         "threads",
         |pair| match pair.verb {
@@ -216,16 +200,16 @@ const RULES: [Rule; 50] = [
         "writing messages, and checking them",
     ),
     rule("columns", |pair| pair.is_table, TABLE),
-    rule("on_error", |pair| pair.is_table, TABLE),
-    rule("batch_rows", |pair| pair.is_table, TABLE),
+    rule("on-error", |pair| pair.is_table, TABLE),
+    rule("batch-rows", |pair| pair.is_table, TABLE),
     rule("framing", reads_messages, MESSAGES),
     rule("hex", reads_messages, MESSAGES),
     rule("port", reads_messages, MESSAGES),
     rule("embedded", reads_messages, MESSAGES),
-    rule("all_errors", reads_messages, MESSAGES),
+    rule("all-errors", reads_messages, MESSAGES),
     rule("dictionary", reads_messages, "reading or writing messages"),
     rule("schema", Pair::may_use_schema, SCHEMA),
-    rule("allow_path", |pair| pair.has_xsd && pair.may_use_schema(), XSD),
+    rule("allow-path", |pair| pair.has_xsd && pair.may_use_schema(), XSD),
     rule("root", |pair| pair.verb != Verb::Replay && pair.may_use_schema(), SCHEMA),
     rule("mapping", |pair| pair.verb != Verb::Replay && pair.has_xsd && pair.may_use_schema(), XSD),
 ];
@@ -265,10 +249,9 @@ fn pairs(schema: &[PathBuf], task: Task, is_table: bool) -> Vec<Pair> {
 }
 
 fn refuse_unused(common: &Common, pairs: &[Pair], but: impl Fn() -> String) -> Result<(), Failure> {
-    for rule in RULES.iter().filter(|rule| common.given.0.iter().any(|id| id == rule.id)) {
-        if !pairs.iter().any(|pair| (rule.applies)(*pair)) {
-            let option = rule.id.replace('_', "-");
-            return Err(Failure::Usage(format!("--{option} is for {}{}", rule.purpose, but())));
+    for rule in rules().filter(|rule| common.given.0.iter().any(|name| name == rule.name)) {
+        if !pairs.iter().any(|pair| rule.applies(*pair)) {
+            return Err(Failure::Usage(format!("--{} is for {}{}", rule.name, rule.purpose, but())));
         }
     }
     Ok(())
@@ -281,10 +264,10 @@ pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
         let pairs = Format::ALL.iter().flat_map(|from| Format::ALL.iter().map(move |to| (*from, *to)));
         let pair = |(from, to)| [false, true].map(|is_table| Pair { verb, has_xsd: true, from, to, is_table });
         let pairs: Vec<Pair> = pairs.flat_map(pair).filter(|pair| !pair.is_table || verb == Verb::Convert).collect();
-        let is_unused = |rule: &&Rule| !pairs.iter().any(|pair| (rule.applies)(*pair));
-        let unused: Vec<&str> = RULES.iter().filter(is_unused).map(|rule| rule.id).collect();
+        let is_unused = |rule: &Rule| !pairs.iter().any(|pair| rule.applies(*pair));
+        let unused: Vec<&str> = rules().filter(is_unused).map(|rule| rule.name).collect();
         command.mut_args(|argument| {
-            let is_hidden = argument.is_hide_set() || unused.contains(&argument.get_id().as_str());
+            let is_hidden = argument.is_hide_set() || argument.get_long().is_some_and(|name| unused.contains(&name));
             argument.hide(is_hidden)
         })
     })
@@ -326,22 +309,39 @@ impl Task {
 mod tests {
     use clap::CommandFactory;
 
+    use lengthwise::Settings;
+
     use super::*;
     use crate::args::Args;
 
     /// A rule for an option that does not exist would never apply.
     #[test]
     fn every_rule_is_of_an_option() {
-        let command = Args::command();
-        for rule in &RULES {
-            let has_it = |verb: &clap::Command| verb.get_arguments().any(|argument| argument.get_id() == rule.id);
-            assert!(command.get_subcommands().any(has_it), "{}", rule.id);
-            let name = rule.id.replace('_', "-");
+        for rule in rules() {
+            let command = Args::command();
             let verbs = command.get_subcommands().flat_map(|verb| verb.get_arguments());
-            for argument in verbs.filter(|argument| argument.get_id() == rule.id) {
-                assert_eq!(argument.get_long(), Some(name.as_str()));
+            let of_rule: Vec<_> = verbs.filter(|argument| argument.get_long() == Some(rule.name)).collect();
+            assert!(!of_rule.is_empty(), "{}", rule.name);
+            // Options that are given are known by these names.
+            assert!(of_rule.iter().all(|one| one.get_id().as_str().replace('_', "-") == rule.name), "{}", rule.name);
+        }
+    }
+
+    /// The library takes every value that the command names.
+    #[test]
+    fn options_of_the_library_take_the_same_values() {
+        let mut count = 0;
+        for setting in Setting::ALL {
+            let command = Args::command();
+            let arguments = command.get_subcommands().flat_map(|verb| verb.get_arguments());
+            for argument in arguments.filter(|argument| argument.get_long() == Some(setting.name())) {
+                for value in argument.get_possible_values() {
+                    Settings::default().set(setting.name(), value.get_name()).unwrap();
+                    count += 1;
+                }
             }
         }
+        assert!(count > 20, "{count} values");
     }
 
     /// Each option of the command line is in the table or applies to every format.
@@ -379,7 +379,7 @@ mod tests {
         for verb in Args::command().get_subcommands() {
             for argument in verb.get_arguments() {
                 let id = argument.get_id().as_str();
-                let is_known = EVERYWHERE.contains(&id) || RULES.iter().any(|rule| rule.id == id);
+                let is_known = EVERYWHERE.contains(&id) || rules().any(|rule| rule.name == id.replace('_', "-"));
                 assert!(is_known, "{id} of {}", verb.get_name());
             }
         }

@@ -91,7 +91,7 @@ impl Verb {
     pub(crate) fn with_given(mut self, matches: &ArgMatches) -> Verb {
         let given = matches.subcommand().map_or_else(Vec::new, |(_, matches)| {
             let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
-            matches.ids().filter(is_given).map(|id| id.as_str().to_owned()).collect()
+            matches.ids().filter(is_given).map(|id| id.as_str().replace('_', "-")).collect()
         });
         let outputs = self.outputs().into_iter().flatten().filter(|path| !is_standard(path)).cloned().collect();
         self.common_mut().outputs = outputs;

@@ -96,6 +96,7 @@ mod meaning;
 mod options;
 #[cfg(feature = "asn1")]
 mod schema;
+mod settings;
 mod sniff;
 #[cfg(feature = "columns")]
 mod tables;
@@ -117,6 +118,7 @@ pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};
 pub use options::{Options, Types};
 #[cfg(feature = "asn1")]
 pub use schema::Schema;
+pub use settings::{Setting, Settings};
 #[cfg(feature = "columns")]
 pub use tables::{Columns, Rows};
 #[cfg(feature = "asn1")]

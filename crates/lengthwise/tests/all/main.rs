@@ -11,5 +11,6 @@ mod losses;
 mod own_types;
 mod pon;
 mod pon_page;
+mod settings;
 mod tables;
 mod type_sets;
