@@ -1,17 +1,52 @@
-//! `convert` and `compare`.
+//! `convert`, what it does not keep, and `compare`.
 
-use lengthwise::{Error, ErrorKind, Format, Options};
+use lengthwise::{ErrorKind, Format, Losses, Options};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::error::{self, Failure, argument};
 use crate::input::Input;
-use crate::options::{self, LimitsArgument};
+use crate::options::{self, Given, LimitsArgument};
 use crate::schema::Schema;
+
+/// Something that a conversion does not keep.
+#[pyclass(frozen, get_all, eq, module = "lengthwise")]
+#[derive(PartialEq)]
+pub(crate) struct Loss {
+    /// What it is: `comment`, `spelling` and so on.
+    kind: &'static str,
+    count: u64,
+    /// The path of the first.
+    path: String,
+    /// The place of the first in the input, where it has one: bytes from its start, and for text line and column from 1.
+    offset: Option<u64>,
+    line: Option<u64>,
+    column: Option<u64>,
+    words: String,
+}
+
+#[pymethods]
+impl Loss {
+    fn __str__(&self) -> &str {
+        &self.words
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<lengthwise.Loss: {}>", self.words)
+    }
+}
+
+impl From<&lengthwise::Loss> for Loss {
+    fn from(loss: &lengthwise::Loss) -> Loss {
+        let (line, column) = loss.first.position.unzip();
+        let (kind, words) = (loss.kind.as_str(), loss.to_string());
+        Loss { kind, count: loss.count, path: loss.first.path.clone(), offset: loss.first.offset, line, column, words }
+    }
+}
 
 /// Converts a message from one format to another.
 #[pyfunction]
-#[pyo3(signature = (data, source, target, *, schema=None, pretty=false, canonical=false, types=None, limits=None))]
+#[pyo3(signature = (data, source, target, *, schema=None, limits=None, lossless=false, **options))]
 #[allow(clippy::too_many_arguments)] // They are keywords of Python.
 pub(crate) fn convert<'p>(
     py: Python<'p>,
@@ -19,30 +54,56 @@ pub(crate) fn convert<'p>(
     source: &str,
     target: &str,
     schema: Option<&Bound<'p, Schema>>,
-    pretty: bool,
-    canonical: bool,
-    types: Option<&str>,
     limits: Option<LimitsArgument>,
+    lossless: bool,
+    options: Option<&Bound<'p, PyDict>>,
 ) -> Result<Bound<'p, PyBytes>, Failure> {
-    let (source, target) = (options::format(source)?, options::format(target)?);
-    let mut options = Options::default().with_limits(options::limits(limits)?).with_canonical(canonical);
-    if let Some(schema) = schema {
-        options = options.with_schema(&schema.get().schema);
+    let (message, losses) = converted(py, &data, (source, target), schema, limits, lossless, options)?;
+    if !losses.is_empty() {
+        return Err(argument(losses.to_string(), "a conversion that keeps everything").into());
     }
-    refuse_unless(!pretty || matches!(target, Format::Xml | Format::Json), "pretty", target)?;
-    refuse_unless(!canonical || target.needs_schema() && target.rules().is_some(), "canonical", target)?;
-    refuse_unless(types.is_none() || target == Format::Tsf, "types", target)?;
-    options = options.with_pretty(pretty);
-    if let Some(name) = types {
-        options = options.with_output_types(options::types(name)?);
-    }
-    let message = data.as_slice();
-    let converted = py.detach(|| lengthwise::convert(message, source, target, &options))?;
-    Ok(PyBytes::new(py, &converted))
+    Ok(message)
 }
 
-fn refuse_unless(applies: bool, option: &'static str, target: Format) -> Result<(), Error> {
-    if applies { Ok(()) } else { Err(argument(option, format!("no such option for {target}"))) }
+/// Converts a message, and lists what that does not keep.
+#[pyfunction]
+#[pyo3(signature = (data, source, target, *, schema=None, limits=None, **options))]
+pub(crate) fn convert_with_losses<'p>(
+    py: Python<'p>,
+    data: Input<'p>,
+    source: &str,
+    target: &str,
+    schema: Option<&Bound<'p, Schema>>,
+    limits: Option<LimitsArgument>,
+    options: Option<&Bound<'p, PyDict>>,
+) -> Result<(Bound<'p, PyBytes>, Vec<Loss>), Failure> {
+    let (message, losses) = converted(py, &data, (source, target), schema, limits, true, options)?;
+    Ok((message, losses.iter().map(Loss::from).collect()))
+}
+
+/// The message in another format, and what is lost if that is to be found out.
+fn converted<'p>(
+    py: Python<'p>,
+    data: &Input<'p>,
+    (source, target): (&str, &str),
+    schema: Option<&Bound<'p, Schema>>,
+    limits: Option<LimitsArgument>,
+    finds_losses: bool,
+    options: Option<&Bound<'p, PyDict>>,
+) -> Result<(Bound<'p, PyBytes>, Losses), Failure> {
+    let (source, target) = (options::format(source)?, options::format(target)?);
+    let given = Given::of(options)?;
+    let mut settings = given.settings()?;
+    if let Some(schema) = schema {
+        settings.set_schema(&schema.get().schema);
+    }
+    let options = settings.options(Some(source), Some(target))?.with_limits(options::limits(limits)?);
+    let message = data.as_slice();
+    let (converted, losses) = py.detach(|| match finds_losses {
+        true => lengthwise::convert_with_losses(message, source, target, &options),
+        false => lengthwise::convert(message, source, target, &options).map(|message| (message, Losses::default())),
+    })?;
+    Ok((PyBytes::new(py, &converted), losses))
 }
 
 /// The bytes that a message takes in every format that can hold it.

@@ -1,14 +1,14 @@
 //! `Document`: what a message says, without a schema.
 
-use lengthwise::tam::{self, Table, TypeSet, Vocabulary};
-use lengthwise::{Format, Options};
+use lengthwise::Format;
+use lengthwise::tam::{self, Table, TypeSet};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView, PySlice, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PySlice, PyString};
 
 use crate::error::{Failure, argument};
 use crate::input::Input;
-use crate::options::{self, LimitsArgument};
+use crate::options::{self, Given, LimitsArgument};
 use crate::schema::Schema;
 use crate::units;
 
@@ -17,13 +17,13 @@ use crate::units;
 pub(crate) struct Document {
     message: Py<PyBytes>,
     table: Table<'static>,
-    types: &'static TypeSet,
+    types: Box<TypeSet>,
     format: Format,
 }
 
 impl Document {
     fn view<'a>(&'a self, py: Python<'a>) -> tam::Document<'a> {
-        self.table.document(self.message.as_bytes(py), self.types)
+        self.table.document(self.message.as_bytes(py), &self.types)
     }
 }
 
@@ -31,18 +31,15 @@ impl Document {
 impl Document {
     /// Reads a message.
     #[staticmethod]
-    #[pyo3(signature = (data, format=None, *, schema=None, limits=None))]
+    #[pyo3(signature = (data, format=None, *, schema=None, limits=None, **options))]
     fn read<'p>(
         py: Python<'p>,
         data: Input<'p>,
         format: Option<&str>,
         schema: Option<&Bound<'p, Schema>>,
         limits: Option<LimitsArgument>,
+        options: Option<&Bound<'p, PyDict>>,
     ) -> Result<Document, Failure> {
-        let mut options = Options::default().with_limits(options::limits(limits)?);
-        if let Some(schema) = schema {
-            options = options.with_schema(&schema.get().schema);
-        }
         let message = data.into_bytes(py);
         let bytes = message.as_bytes();
         let format = match format {
@@ -50,20 +47,21 @@ impl Document {
             None => Format::sniff(bytes)
                 .ok_or_else(|| argument("a message that begins like none of the formats", "a name in `format`"))?,
         };
+        let given = Given::of(options)?;
+        let mut settings = given.settings()?;
+        if let Some(schema) = schema {
+            settings.set_schema(&schema.get().schema);
+        }
+        let options = settings.options(Some(format), None)?.with_limits(options::limits(limits)?);
         let mut table = Table::new();
         let read = || {
             let document = lengthwise::read(bytes, format, &options, &mut table)?;
             // The text of a document may be outside of its message.
             let text = document.texts().0;
             let other = (text.as_ptr() != bytes.as_ptr()).then(|| text.to_vec());
-            Ok::<_, lengthwise::Error>((document.types().vocabulary(), other))
+            Ok::<_, lengthwise::Error>((Box::new(document.types().clone()), other))
         };
-        let (vocabulary, other) = py.detach(read)?;
-        let types = match vocabulary {
-            Vocabulary::Xml => TypeSet::XML,
-            Vocabulary::Json => TypeSet::JSON,
-            _ => TypeSet::VALUE,
-        };
+        let (types, other) = py.detach(read)?;
         let message = other.map_or(message, |text| PyBytes::new(py, &text)).unbind();
         Ok(Document { message, table, types, format })
     }
@@ -118,37 +116,36 @@ impl Document {
     }
 
     /// The document as a message of a format.
-    #[pyo3(signature = (format, *, schema=None, pretty=false))]
+    #[pyo3(signature = (format, *, schema=None, **options))]
     fn to<'p>(
         &self,
         py: Python<'p>,
         format: &str,
         schema: Option<&Bound<'p, Schema>>,
-        pretty: bool,
+        options: Option<&Bound<'p, PyDict>>,
     ) -> Result<Bound<'p, PyBytes>, Failure> {
         let format = options::format(format)?;
-        if pretty && !matches!(format, Format::Xml | Format::Json) {
-            return Err(argument("pretty", format!("no such option for {format}")).into());
-        }
-        let mut options = Options::default().with_pretty(pretty);
+        let given = Given::of(options)?;
+        let mut settings = given.settings()?;
         if let Some(schema) = schema {
-            options = options.with_schema(&schema.get().schema);
+            settings.set_schema(&schema.get().schema);
         }
+        let options = settings.options(None, Some(format))?;
         let view = self.view(py);
         let message = py.detach(|| lengthwise::write(&view, format, &options))?;
         Ok(PyBytes::new(py, &message))
     }
 
     /// The document as XML.
-    #[pyo3(signature = (*, pretty=false))]
-    fn to_xml<'p>(&self, py: Python<'p>, pretty: bool) -> Result<Bound<'p, PyBytes>, Failure> {
-        self.to(py, "xml", None, pretty)
+    #[pyo3(signature = (**options))]
+    fn to_xml<'p>(&self, py: Python<'p>, options: Option<&Bound<'p, PyDict>>) -> Result<Bound<'p, PyBytes>, Failure> {
+        self.to(py, "xml", None, options)
     }
 
     /// The document as JSON.
-    #[pyo3(signature = (*, pretty=false))]
-    fn to_json<'p>(&self, py: Python<'p>, pretty: bool) -> Result<Bound<'p, PyBytes>, Failure> {
-        self.to(py, "json", None, pretty)
+    #[pyo3(signature = (**options))]
+    fn to_json<'p>(&self, py: Python<'p>, options: Option<&Bound<'p, PyDict>>) -> Result<Bound<'p, PyBytes>, Failure> {
+        self.to(py, "json", None, options)
     }
 
     /// The document as objects, if it is one of JSON values.

@@ -30,10 +30,12 @@ fn _lengthwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("tsf_loads", wrap_pyfunction!(tsf::loads, module)?)?;
     module.add("tsf_dumps", wrap_pyfunction!(tsf::dumps, module)?)?;
     module.add("convert", wrap_pyfunction!(convert::convert, module)?)?;
+    module.add("convert_with_losses", wrap_pyfunction!(convert::convert_with_losses, module)?)?;
     module.add("compare", wrap_pyfunction!(convert::compare, module)?)?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<batch::Column>()?;
     module.add_class::<reader::BatchReader>()?;
+    module.add_class::<convert::Loss>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<document::Node>()?;
     module.add_class::<schema::Schema>()?;

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use lengthwise::{Error, Format, Limits, Types};
+use lengthwise::{Error, Format, Limits, Setting, Settings};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
 
 use crate::error::argument;
 
@@ -47,7 +49,54 @@ pub(crate) fn format(name: &str) -> Result<Format, Error> {
     })
 }
 
-/// The type set of a name.
-pub(crate) fn types(name: &str) -> Result<Types<'static>, Error> {
-    Types::from_name(name).ok_or_else(|| argument(format!("type set '{name}'"), "xml, json or value"))
+/// Keyword arguments that are options of the library, by their names there, with their values as texts.
+pub(crate) struct Given(Vec<(&'static str, String)>);
+
+impl Given {
+    /// Of the keyword arguments of a function. One that is `None` was not given.
+    pub(crate) fn of(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Given> {
+        let mut given = Vec::new();
+        for (name, value) in arguments.into_iter().flatten() {
+            let name: String = name.extract()?;
+            let Some(setting) = Setting::from_name(&name.replace('_', "-")) else {
+                return Err(PyTypeError::new_err(format!("there is no keyword argument '{name}'")));
+            };
+            if !value.is_none() {
+                given.push((setting.name(), text(&name, &value)?));
+            }
+        }
+        Ok(Given(given))
+    }
+
+    pub(crate) fn settings(&self) -> Result<Settings<'_>, Error> {
+        let mut settings = Settings::default();
+        for (name, value) in &self.0 {
+            settings.set(name, value)?;
+        }
+        Ok(settings)
+    }
+}
+
+/// The value of an option as a text: a word, a number, a truth value, or names.
+fn text(option: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(flag.is_true().to_string());
+    }
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(text);
+    }
+    if let Ok(number) = value.extract::<u32>() {
+        return Ok(number.to_string());
+    }
+    let Ok(names) = value.extract::<Vec<String>>() else {
+        return Err(PyTypeError::new_err(format!("{option} is a bool, an int, a str, or a list of str")));
+    };
+    // No name reads as a truth value, or as two names.
+    if names.is_empty()
+        || names.iter().any(|name| name.contains(','))
+        || matches!(&names[..], [one] if one == "true" || one == "false")
+    {
+        return Err(PyValueError::new_err(format!("{option} is a list of names without commas, and not empty")));
+    }
+    Ok(names.join(","))
 }

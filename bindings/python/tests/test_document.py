@@ -9,7 +9,7 @@ import lengthwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lengthwise import Document, Error, Schema, compare, convert
+from lengthwise import Document, Error, Loss, Schema, compare, convert, convert_with_losses, tsf
 
 FORMATS = ("xml", "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "tdxml")
 
@@ -34,10 +34,74 @@ def test_an_option_that_does_not_apply_is_refused() -> None:
     assert json.loads(convert(b"[1]", "json", "json", pretty=True)) == [1]
     options: tuple[dict[str, Any], ...] = ({"pretty": True}, {"canonical": True}, {"types": "json"})
     for option in options:
-        with pytest.raises(Error, match="no such option for pon"):
+        with pytest.raises(Error, match=f"the option '{next(iter(option))}' for json to pon, expected"):
             convert(b"[1]", "json", "pon", **option)
+        name: dict[str, Any] = dict.fromkeys(option)
+        assert convert(b"[1]", "json", "pon", **name) == b"3[1i1"
+    assert convert(b"[1]", "json", "pon", pretty=False) == b"3[1i1"
+    wrong: dict[str, Any] = {"prety": True}
+    for call in (convert, convert_with_losses):
+        with pytest.raises(TypeError, match="no keyword argument 'prety'"):
+            call(b"[1]", "json", "xml", **wrong)
+    values: tuple[Any, ...] = ({}, b"x", [], ["a,b"], [1])
+    for value in values:
+        wrong = {"binary_from_base64": value}
+        with pytest.raises((TypeError, ValueError), match="binary_from_base64 is a"):
+            convert(b"[1]", "json", "pon", **wrong)
+    with pytest.raises(Error, match="expected single or pair"):
+        wrong = {"empty_tags": "none"}
+        convert(b"<a/>", "xml", "xml", **wrong)
     with pytest.raises(Error, match="format 'jason'"):
         convert(b"[1]", "jason", "pon")
+
+
+OWN = "structured ( object\nstructured < array\nprimitive : string\nprimitive # number"
+
+
+def test_options_are_those_of_the_command() -> None:
+    assert convert(b"<a><b></b></a>", "xml", "xml", empty_tags="pair", line_ends="crlf") == b"<a><b></b></a>"
+    assert convert(b'{"t":[21.5,22]}', "json", "xml", number_items=True) == (
+        b"<e0s1><t><e1s1i1>21.5</e1s1i1><e1s1i2>22</e1s1i2></t></e0s1>"
+    )
+    assert convert(b'{"t": [21.50, null]}', "json", "tsf", types="value") == b"1{2t[5%21.500~"
+    assert convert('["é"]'.encode(), "json", "tsf", types="value", lengths="chars") == "1[1'é".encode()
+    message = b'{"a": ["Zm8="], "b": "Zm8="}'
+    assert convert(message, "json", "pon", binary_from_base64=["a", "c"]) == b"16{a:4[2yfob:4sZm8="
+    assert convert(message, "json", "pon", binary_from_base64=True) == convert(message, "json", "pon")
+    order = b"<order>" + b"<line>" * 100 + b"tea and biscuits" * 9 + b"</line>" * 100 + b"</order>"
+    assert len(convert(order, "xml", "infoset-uper", strings="zstd")) < len(convert(order, "xml", "infoset-uper"))
+    assert convert(order, "xml", "infoset-uper", strings="zstd", strings_from=999) == convert(
+        order, "xml", "infoset-uper", strings="zstd", strings_from=4_000_000_000
+    )
+
+
+def test_type_sets_of_ones_own() -> None:
+    message = convert(b'{"room": "attic", "t": [21.50]}', "json", "tsf", types=OWN)
+    assert message == b"2(5room:attic1t<5#21.50"
+    assert convert(message, "tsf", "json", types=OWN) == b'{"room":"attic","t":[21.50]}'
+    assert convert(message, "tsf", "tsf", from_types=OWN, types="value") == b"2{5room'attic1t[5%21.50"
+    assert tsf.loads(message, types=OWN) == {"room": "attic", "t": [21.5]}
+    assert tsf.dumps({"room": "attic"}, types=OWN) == b"1(5room:attic"
+    document = Document.read(message, "tsf", types=OWN)
+    assert document.vocabulary == "custom" and document["/t/0"].kind == "#"
+    assert document.to_python() == {"room": "attic", "t": [21.5]}
+    assert document.to_json() == b'{"room":"attic","t":[21.50]}' and document.to("tsf") == message
+    with pytest.raises(Error, match="found 'list', expected a meaning"):
+        convert(message, "tsf", "json", types="structured ( list")
+
+
+def test_what_is_lost_is_told() -> None:
+    document = b"<a><!-- b --><c>1</c><!-- d --></a>"
+    message, losses = convert_with_losses(document, "xml", "tdxml", drop_comments=True)
+    assert message == convert(document, "xml", "tdxml", drop_comments=True)
+    assert [str(loss) for loss in losses] == ["2 comments dropped (line 1, column 4, in /a)"]
+    (loss,) = losses
+    assert (loss.kind, loss.count, loss.path, loss.offset, loss.line, loss.column) == ("comment", 2, "/a", 3, 1, 4)
+    assert repr(loss) == f"<lengthwise.Loss: {loss}>" and isinstance(loss, Loss)
+    with pytest.raises(Error, match="found 2 comments dropped .*, expected a conversion that keeps everything"):
+        convert(document, "xml", "tdxml", drop_comments=True, lossless=True)
+    assert convert(document, "xml", "tsf", lossless=True) == convert(document, "xml", "tsf")
+    assert convert_with_losses(b"[1]", "json", "pon") == (b"3[1i1", [])
 
 
 def test_a_text_error_has_line_and_column() -> None:

@@ -35,7 +35,7 @@ def test_xml_is_for_documents() -> None:
         tsf.loads(message)
     assert caught.value.kind == "unsupported"
     assert Document.read(message)["/order/@id"].text == "17"
-    with pytest.raises(Error, match="type set 'xlm'"):
+    with pytest.raises(Error, match="'xlm' for the option 'types'"):
         tsf.loads(message, types="xlm")
 
 

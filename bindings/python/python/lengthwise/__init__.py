@@ -18,12 +18,14 @@ from lengthwise._lengthwise import (
     BatchReader,
     Column,
     Document,
+    Loss,
     Node,
     Schema,
     Template,
     __version__,
     compare,
     convert,
+    convert_with_losses,
 )
 
 __all__ = [
@@ -32,12 +34,14 @@ __all__ = [
     "Column",
     "Document",
     "Error",
+    "Loss",
     "Node",
     "Schema",
     "Template",
     "__version__",
     "compare",
     "convert",
+    "convert_with_losses",
     "pon",
     "tsf",
 ]

@@ -1,14 +1,50 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Protocol, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, final, overload
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Unpack
 
 __version__: str
 
 _Path = str | PathLike[str]
 _Limits = str | Mapping[str, int]
 _T = TypeVar("_T")
+
+class _TsfReading(TypedDict, total=False):
+    lengths: Literal["bytes", "chars"] | None
+    types: str | None
+
+class _TsfWriting(TypedDict, total=False):
+    lengths: Literal["bytes", "chars"] | None
+    binary_from_base64: bool | Sequence[str] | None
+
+class _Text(TypedDict, total=False):
+    pretty: bool | None
+
+class _Xml(_Text, total=False):
+    plain_xml: bool | None
+    number_items: bool | None
+    empty_tags: Literal["single", "pair"] | None
+    line_ends: Literal["lf", "crlf"] | None
+
+class _Reading(_TsfReading, total=False):
+    plain_xml: bool | None
+
+class _Options(_Xml, _Reading, total=False):
+    from_lengths: Literal["bytes", "chars"] | None
+    from_types: str | None
+    sort_attributes: bool | None
+    binary_from_base64: bool | Sequence[str] | None
+    canonical: bool | None
+    strings: Literal["none", "deflate", "bzip2", "zstd"] | None
+    strings_from: int | None
+    paper: bool | None
+    scheme: Literal["aggregated", "grouped", "smaller"] | None
+    binary: Literal["base64", "mime"] | None
+    drop_comments: bool | None
+    drop_mixed: bool | None
+    embed_schema: bool | None
+    soap: bool | None
 
 @overload
 def pon_loads(data: Buffer, /, *, type: type[_T], limits: _Limits | None = None) -> _T: ...
@@ -36,20 +72,27 @@ def pon_dumps(obj: Any, /, *, default: Callable[[Any], Any] | None = None) -> by
 
 @overload
 def tsf_loads(
-    data: Buffer, /, *, type: type[_T], types: str | None = None, limits: _Limits | None = None
+    data: Buffer, /, *, type: type[_T], limits: _Limits | None = None, **options: Unpack[_TsfReading]
 ) -> _T: ...
 @overload
 def tsf_loads(
-    data: Buffer, /, *, type: Any = None, types: str | None = None, limits: _Limits | None = None
+    data: Buffer, /, *, type: Any = None, limits: _Limits | None = None, **options: Unpack[_TsfReading]
 ) -> Any:
     """Reads a TSF message of JSON values. `type` is that of `pon.loads`.
 
-    `types` is its type set, `json` or `value`; by default it is judged by the message. XML is refused: read it with
-    `Document`.
+    `types` is its type set: `json`, `value`, or the text of one of your own; by default it is judged by the message. XML is
+    refused: read it with `Document`. `lengths` is what lengths count, `bytes` or `chars`.
     """
 
-def tsf_dumps(obj: Any, /, *, types: str = "value", default: Callable[[Any], Any] | None = None) -> bytes:
-    """Writes an object as a TSF message, in the type set `value`, `json` or `xml`."""
+def tsf_dumps(
+    obj: Any,
+    /,
+    *,
+    types: str = "value",
+    default: Callable[[Any], Any] | None = None,
+    **options: Unpack[_TsfWriting],
+) -> bytes:
+    """Writes an object as a TSF message, in the type set `value`, `json`, `xml`, or one of your own, by its text."""
 
 def convert(
     data: Buffer,
@@ -57,19 +100,87 @@ def convert(
     target: str,
     *,
     schema: Schema | None = None,
-    pretty: bool = False,
-    canonical: bool = False,
-    types: str | None = None,
     limits: _Limits | None = None,
+    lossless: bool = False,
+    **options: Unpack[_Options],
 ) -> bytes:
     """Converts a message from one format to another.
 
     The formats are those of the command: `xml`, `json`, `tsf`, `pon`, `infoset-uper`, `infoset-aper`, `infoset-ber`, `uper`,
     `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `asn1`, `tdxml`. Those of ASN.1 need a `schema`.
 
-    `pretty` indents XML and JSON, `canonical` writes the only encoding of a value, `types` is the type set of TSF. An option
-    that does not apply to the target is refused.
+    `lossless` reads the result back, and raises an `Error` if anything would be dropped or changed.
+    `convert_with_losses` tells what.
+
+    The other options are those of the command, with `_` for `-`, and are described in its manual; those for which it takes a
+    file are objects here:
+
+    | option | for |
+    | --- | --- |
+    | `pretty` | writing XML and JSON |
+    | `plain_xml` | XML without namespaces |
+    | `number_items`, `empty_tags`, `line_ends` | writing XML; `number_items` for JSON |
+    | `lengths`, `types`, `from_lengths`, `from_types`, `sort_attributes` | TSF; a type set of your own by its text |
+    | `binary_from_base64` | writing PON and TSF: `True`, or a list of names of members |
+    | `strings`, `strings_from`, `paper` | writing infosets |
+    | `canonical` | writing UPER, APER, BER, OER and XER: the only encoding of a value |
+    | `scheme`, `binary`, `drop_comments`, `drop_mixed`, `embed_schema`, `soap` | writing TDXML |
+
+    An option that has no effect for the two formats is refused, unless it is `None` or `False`.
+
+    >>> import lengthwise
+    >>> lengthwise.convert(b'{"t": [21.50, null]}', "json", "tsf", types="value")
+    b'1{2t[5%21.500~'
+    >>> lengthwise.convert(b"[1]", "json", "pon", pretty=True)
+    Traceback (most recent call last):
+        ...
+    lengthwise.Error: unsupported at byte 0: found the option 'pretty' for json to pon, expected writing XML or JSON
     """
+
+def convert_with_losses(
+    data: Buffer,
+    source: str,
+    target: str,
+    *,
+    schema: Schema | None = None,
+    limits: _Limits | None = None,
+    **options: Unpack[_Options],
+) -> tuple[bytes, list[Loss]]:
+    """Converts a message as `convert` does, and lists what that drops or changes: one `Loss` for each kind.
+
+    >>> import lengthwise
+    >>> table, losses = lengthwise.convert_with_losses(b"<a><!-- b --><c>1</c></a>", "xml", "tdxml", drop_comments=True)
+    >>> losses
+    [<lengthwise.Loss: 1 comment dropped (line 1, column 4, in /a)>]
+    >>> losses[0].kind, losses[0].count, losses[0].path, losses[0].offset
+    ('comment', 1, '/a', 3)
+    """
+
+@final
+class Loss:
+    """What a conversion drops or changes, of one kind."""
+
+    @property
+    def kind(self) -> str:
+        """`comment`, `spelling`, `value` and so on: the kinds that the manual of the command lists."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def path(self) -> str:
+        """The path of the first."""
+
+    @property
+    def offset(self) -> int | None:
+        """Bytes from the start of the input to the first, if it is at one place there."""
+
+    @property
+    def line(self) -> int | None:
+        """The line of the first in text, from 1."""
+
+    @property
+    def column(self) -> int | None:
+        """Its column, in characters from 1."""
 
 def compare(
     data: Buffer, source: str, *, schema: Schema | None = None, limits: _Limits | None = None
@@ -338,9 +449,14 @@ class Document:
 
     @staticmethod
     def read(
-        data: Buffer, format: str | None = None, *, schema: Schema | None = None, limits: _Limits | None = None
+        data: Buffer,
+        format: str | None = None,
+        *,
+        schema: Schema | None = None,
+        limits: _Limits | None = None,
+        **options: Unpack[_Reading],
     ) -> Document:
-        """Reads a message. Without `format` it is judged by how the message begins."""
+        """Reads a message. Without `format` it is judged by how the message begins. The options are those of `convert`."""
 
     @property
     def format(self) -> str:
@@ -361,13 +477,13 @@ class Document:
     def get(self, path: str) -> Node | None:
         """The unit at a path such as `/order/@id`, `/order/line[2]` or `/readings/3/t`, or `None`."""
 
-    def to(self, format: str, *, schema: Schema | None = None, pretty: bool = False) -> bytes:
-        """The document as a message of a format."""
+    def to(self, format: str, *, schema: Schema | None = None, **options: Unpack[_Options]) -> bytes:
+        """The document as a message of a format. The options are those of `convert`."""
 
-    def to_xml(self, *, pretty: bool = False) -> bytes:
+    def to_xml(self, **options: Unpack[_Xml]) -> bytes:
         """The document as XML."""
 
-    def to_json(self, *, pretty: bool = False) -> bytes:
+    def to_json(self, **options: Unpack[_Text]) -> bytes:
         """The document as JSON."""
 
     def to_python(self) -> Any:

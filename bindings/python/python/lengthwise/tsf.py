@@ -10,7 +10,7 @@ A message of XML is read with `lengthwise.Document`.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from lengthwise._lengthwise import tsf_dumps as dumps
 from lengthwise._lengthwise import tsf_loads as loads
@@ -24,14 +24,21 @@ def load(
     *,
     type: Any = None,
     types: str | None = None,
+    lengths: Literal["bytes", "chars"] | None = None,
     limits: str | Mapping[str, int] | None = None,
 ) -> Any:
     """Reads the message in a binary file. See `loads`."""
-    return loads(file.read(), type=type, types=types, limits=limits)
+    return loads(file.read(), type=type, types=types, lengths=lengths, limits=limits)
 
 
 def dump(
-    obj: Any, file: BinaryIO, /, *, types: str = "value", default: Callable[[Any], Any] | None = None
+    obj: Any,
+    file: BinaryIO,
+    /,
+    *,
+    types: str = "value",
+    lengths: Literal["bytes", "chars"] | None = None,
+    default: Callable[[Any], Any] | None = None,
 ) -> None:
     """Writes an object to a binary file. See `dumps`."""
-    file.write(dumps(obj, types=types, default=default))
+    file.write(dumps(obj, types=types, lengths=lengths, default=default))

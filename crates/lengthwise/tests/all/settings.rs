@@ -5,6 +5,9 @@ use lengthwise::{
     convert, tam,
 };
 
+/// Names with values, a message, its format, the one that it is written in, and the options that are meant.
+type Case<'c> = (&'c [(&'c str, &'c str)], &'c [u8], Format, Format, Options<'c>);
+
 /// What a message becomes by options with names.
 fn by_name(given: &[(&str, &str)], message: &[u8], from: Format, to: Format) -> Vec<u8> {
     let mut settings = Settings::default();
@@ -20,7 +23,7 @@ fn a_name_is_the_option() {
     let text = "structured ( object\nstructured < array\nprimitive : string";
     let (none, xml) = (Options::default(), b"<b c='1' a='2'><!-- x --><d/>\xC3\xA9</b>");
     let json = br#"{"k":["Zm9vYmFyMTIzNDU2Nw=="],"a":"\u00e9"}"#;
-    let cases: &[(&[(&str, &str)], &[u8], Format, Format, Options<'_>)] = &[
+    let cases: &[Case<'_>] = &[
         (&[("pretty", "true")], json, Format::Json, Format::Json, none.with_pretty(true)),
         (&[("lengths", "chars")], xml, Format::Xml, Format::Tsf, none.with_output_lengths(Lengths::Chars)),
         (
@@ -88,10 +91,10 @@ fn a_name_is_the_option() {
         ),
     ];
     for (given, message, from, to, options) in cases {
-        let expected = convert(*message, *from, *to, options).unwrap();
+        let expected = convert(message, *from, *to, options).unwrap();
         assert_eq!(by_name(given, message, *from, *to), expected, "{given:?}");
         // Each case shows its options.
-        let plain = convert(*message, *from, *to, &Options::default()).ok();
+        let plain = convert(message, *from, *to, &Options::default()).ok();
         assert_ne!(plain.as_ref(), Some(&expected), "{given:?}");
     }
 }
