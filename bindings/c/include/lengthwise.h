@@ -405,6 +405,22 @@ struct lw_field {
 
 #if defined(LENGTHWISE_FULL)
 /**
+ * An option by its name, in `struct lengthwise_options`.
+ */
+struct lengthwise_setting {
+  /**
+   * Such as "pretty".
+   */
+  const char *name;
+  /**
+   * Such as "true".
+   */
+  const char *value;
+};
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
  * Options of reading and writing. `lengthwise_options_init` fills in the defaults; then change fields. Later versions
  * of the library add fields at the end.
  */
@@ -457,6 +473,18 @@ struct lengthwise_options {
    * Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB.
    */
   uint32_t expansion_threshold;
+  /**
+   * More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
+   * {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
+   * "from-types" are the name of a type set, or the text of one of your own. lengthwise_convert and
+   * lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
+   * refused. NULL, the default: none.
+   */
+  const struct lengthwise_setting *settings;
+  /**
+   * How many there are.
+   */
+  size_t setting_count;
 };
 #endif
 
@@ -1109,6 +1137,28 @@ int32_t lengthwise_convert(const char *message,
                            char **out,
                            size_t *out_len,
                            struct lengthwise_error *error);
+#endif
+
+#if defined(LENGTHWISE_FULL)
+/**
+ * Compares a message with what lengthwise_convert made of it by the same schema and options, and tells what that dropped or
+ * changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
+ * longer words are cut there. They end with a NUL, and are empty if everything was kept.
+ *
+ * Returns the length that the words have without the NUL; or a code, and fills `*error` (which may be NULL), if the result
+ * cannot be read back.
+ */
+int32_t lengthwise_losses(const char *message,
+                          size_t len,
+                          const char *from,
+                          const char *converted,
+                          size_t converted_len,
+                          const char *to,
+                          const struct lengthwise_schema *schema,
+                          const struct lengthwise_options *options,
+                          char *words,
+                          size_t room,
+                          struct lengthwise_error *error);
 #endif
 
 #if defined(LENGTHWISE_FULL)

@@ -195,6 +195,18 @@ static void options(void) {
   CHECK(options.size == sizeof options && options.depth == 1000 && options.input_types == NULL);
   CHECK(options.expansion_ratio == 100 && options.expansion_threshold == 8 << 20);
 
+  {
+    const struct lengthwise_setting settings[] = {{"empty-tags", "pair"}, {"pretty", "true"}};
+    char words[64];
+    options.settings = settings;
+    options.setting_count = 2;
+    CHECK(converts("tsf", "1a<0b<", "xml", &options, "<a>\n  <b></b>\n</a>", &error) == LW_OK);
+    CHECK(converts("tsf", "1a<0b<", "pon", &options, "", &error) == LW_UNSUPPORTED);
+    CHECK(lengthwise_losses("1a<0b<", 6, "tsf", "<a><b></b></a>", 14, "xml", NULL, &options, words, sizeof words, &error) == 0);
+    CHECK(words[0] == 0);
+    options.settings = NULL;
+    options.setting_count = 0;
+  }
   options.output_types = "value";
   CHECK(converts("json", "{\"t\":[21.5,\"a\"]}", "tsf", &options, "1{2t[4%21.51'a", &error) == LW_OK);
   CHECK(converts("json", "{\"zip\":\"10115\"}", "tsf", &options, "01{5zip'10115", &error) == LW_OK);

@@ -13,10 +13,10 @@ use lengthwise_c::full::columns::{
     lengthwise_columns_push_null, lengthwise_columns_rows, lengthwise_rows_free, lengthwise_rows_next,
     lengthwise_rows_open,
 };
-use lengthwise_c::full::convert::{Allocator, lengthwise_convert, lengthwise_free};
+use lengthwise_c::full::convert::{Allocator, lengthwise_convert, lengthwise_free, lengthwise_losses};
 use lengthwise_c::full::document::{lengthwise_document_free, lengthwise_document_get, lengthwise_document_read};
 use lengthwise_c::full::error::ErrorOut;
-use lengthwise_c::full::options::{OptionsIn, lengthwise_options_init, lengthwise_options_untrusted};
+use lengthwise_c::full::options::{OptionsIn, SettingIn, lengthwise_options_init, lengthwise_options_untrusted};
 use lengthwise_c::full::schema::{
     FileIn, lengthwise_schema_free, lengthwise_schema_load, lengthwise_schema_load_files,
 };
@@ -82,6 +82,68 @@ fn messages_are_converted_by_options_that_a_caller_fills() {
     options.output_types = c"none".as_ptr();
     assert_eq!(converted(b"[]", c"json", c"tsf", &options).err().unwrap().code, LW_UNSUPPORTED);
     options.output_types = null();
+    // Options by their names.
+    let own = c"structured ( object\nstructured < array\nprimitive : string";
+    let setting = |name: &'static CStr, value: &'static CStr| SettingIn { name: name.as_ptr(), value: value.as_ptr() };
+    let settings = [setting(c"types", own), setting(c"lengths", c"chars")];
+    (options.settings, options.setting_count) = (settings.as_ptr(), 2);
+    assert_eq!(converted("[\"é\"]".as_bytes(), c"json", c"tsf", &options).ok().unwrap(), "1<1:é".as_bytes());
+    let error = converted(b"[]", c"json", c"pon", &options).err().unwrap();
+    let words = unsafe { CStr::from_ptr(error.message.as_ptr()) }.to_str().unwrap();
+    assert!(words.contains("the option 'types' for json to pon"), "{words}");
+    let mut error: ErrorOut = unsafe { zeroed() };
+    unsafe {
+        let message = "1<1:é".as_bytes();
+        let document = lengthwise_document_read(at(message), message.len(), c"tsf".as_ptr(), &options, &mut error);
+        let (mut data, mut len, mut kind) = (null(), 0, 0);
+        assert_eq!(lengthwise_document_get(&*document, c"/0".as_ptr(), &mut data, &mut len, &mut kind), LW_OK);
+        assert_eq!((len, kind as u8), (2, b':'));
+        lengthwise_document_free(document);
+        let notation = b"M DEFINITIONS ::= BEGIN A ::= NULL END";
+        let schema = lengthwise_schema_load(at(notation), notation.len(), null(), &options, &mut error);
+        assert_eq!((schema.is_null(), error.code), (true, LW_UNSUPPORTED));
+    }
+    let wrong = [setting(c"prety", c"true")];
+    (options.settings, options.setting_count) = (wrong.as_ptr(), 1);
+    assert_eq!(converted(b"[]", c"json", c"pon", &options).err().unwrap().code, LW_UNSUPPORTED);
+    let none = [SettingIn { name: null(), value: null() }];
+    options.settings = none.as_ptr();
+    assert_eq!(converted(b"[]", c"json", c"pon", &options).err().unwrap().code, LW_UNSUPPORTED);
+    // What is lost is told, cut where there is no room.
+    let drop = [setting(c"drop-comments", c"true")];
+    options.settings = drop.as_ptr();
+    let (xml, mut table) = (b"<a><!-- b --><c>1</c></a>", Vec::new());
+    table.extend(converted(xml, c"xml", c"tdxml", &options).ok().unwrap());
+    for room in [100, 43, 10, 1, 0] {
+        let mut words = vec![1_u8; room];
+        let (from, to, room_at) = (c"xml".as_ptr(), c"tdxml".as_ptr(), words.as_mut_ptr().cast());
+        let len = unsafe {
+            lengthwise_losses(
+                at(xml),
+                xml.len(),
+                from,
+                at(&table),
+                table.len(),
+                to,
+                null(),
+                &options,
+                room_at,
+                room,
+                &mut error,
+            )
+        };
+        let expected = "1 comment dropped (line 1, column 4, in /a)";
+        assert_eq!(len, expected.len() as i32);
+        let shown = CStr::from_bytes_until_nul(&words).map(|words| words.to_str().unwrap());
+        let cut = &expected[..expected.len().min(room.saturating_sub(1))];
+        assert_eq!(shown.ok(), (room > 0).then_some(cut));
+    }
+    let code = unsafe {
+        let (from, to) = (c"xml".as_ptr(), c"tdxml".as_ptr());
+        lengthwise_losses(at(xml), xml.len(), from, at(b"x"), 1, to, null(), &options, null_mut(), 0, &mut error)
+    };
+    assert!(code < 0 && code == error.code);
+    (options.settings, options.setting_count) = (null(), 0);
     options.depth = 1;
     assert_eq!(converted(b"[[[]]]", c"json", c"pon", &options).err().unwrap().code, LW_LIMIT);
     assert_eq!(unsafe { lengthwise_options_untrusted(&mut options) }, LW_OK);

@@ -2,11 +2,11 @@
 
 use core::ffi::{c_char, c_void};
 
-use lengthwise::{Error, Format};
+use lengthwise::{Error, Format, Losses};
 
 use crate::code::{LW_LIMIT, LW_OK};
 use crate::full::error::{ErrorOut, fill_error, unknown};
-use crate::full::options::{self, OptionsIn};
+use crate::full::options::{Given, OptionsIn};
 use crate::full::schema::{SchemaHandle, bytes, word};
 
 /// Where results are stored: memory of the caller.
@@ -43,14 +43,60 @@ pub unsafe extern "C" fn lengthwise_convert(
 ) -> i32 {
     let convert = || {
         let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
-        let mut options = unsafe { options::options(options) }?;
+        let mut given = unsafe { Given::of(options) }?;
         if let Some(schema) = unsafe { schema.as_ref() } {
-            options = options.with_schema(&schema.0);
+            given.settings.set_schema(&schema.0);
         }
-        lengthwise::convert(unsafe { bytes(message, len) }, from, to, &options)
+        lengthwise::convert(unsafe { bytes(message, len) }, from, to, &given.options(from, Some(to))?)
     };
     match convert() {
         Ok(result) => unsafe { hand_over(result, allocator, out, out_len) },
+        Err(fault) => unsafe { fill_error(&fault, error) },
+    }
+}
+
+/// Compares a message with what lengthwise_convert made of it by the same schema and options, and tells what that dropped or
+/// changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
+/// longer words are cut there. They end with a NUL, and are empty if everything was kept.
+///
+/// Returns the length that the words have without the NUL; or a code, and fills `*error` (which may be NULL), if the result
+/// cannot be read back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lengthwise_losses(
+    message: *const c_char,
+    len: usize,
+    from: *const c_char,
+    converted: *const c_char,
+    converted_len: usize,
+    to: *const c_char,
+    schema: *const SchemaHandle,
+    options: *const OptionsIn,
+    words: *mut c_char,
+    room: usize,
+    error: *mut ErrorOut,
+) -> i32 {
+    let compare = || {
+        let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
+        let mut given = unsafe { Given::of(options) }?;
+        if let Some(schema) = unsafe { schema.as_ref() } {
+            given.settings.set_schema(&schema.0);
+        }
+        let (message, converted) = unsafe { (bytes(message, len), bytes(converted, converted_len)) };
+        Losses::between(message, from, converted, to, &given.options(from, Some(to))?)
+    };
+    match compare() {
+        Ok(losses) => {
+            let told = losses.to_string();
+            let longest = told.len().min(room.saturating_sub(1));
+            let cut = (0..=longest).rev().find(|&at| told.is_char_boundary(at)).unwrap_or(0);
+            if room > 0 {
+                unsafe {
+                    words.cast::<u8>().copy_from_nonoverlapping(told.as_ptr(), cut);
+                    words.add(cut).write(0);
+                }
+            }
+            i32::try_from(told.len()).unwrap_or(i32::MAX)
+        }
         Err(fault) => unsafe { fill_error(&fault, error) },
     }
 }

@@ -2,13 +2,13 @@
 
 use core::ffi::c_char;
 
-use lengthwise::tam::{Document, Table, TypeSet, Vocabulary};
+use lengthwise::tam::{Document, Table, TypeSet};
 
 use crate::code::{LW_OK, LW_SCHEMA};
 use crate::full::convert::format;
-use crate::full::error::{ErrorOut, unknown};
+use crate::full::error::ErrorOut;
 use crate::full::handle;
-use crate::full::options::{self, OptionsIn};
+use crate::full::options::{Given, OptionsIn};
 use crate::full::schema::{bytes, word};
 
 /// A document. Opaque.
@@ -16,12 +16,12 @@ use crate::full::schema::{bytes, word};
 pub struct DocumentHandle {
     message: Vec<u8>,
     table: Table<'static>,
-    types: &'static TypeSet,
+    types: Box<TypeSet>,
 }
 
 impl DocumentHandle {
     fn document(&self) -> Document<'_> {
-        self.table.document(&self.message, self.types)
+        self.table.document(&self.message, &self.types)
     }
 }
 
@@ -39,16 +39,12 @@ pub unsafe extern "C" fn lengthwise_document_read(
 ) -> *mut DocumentHandle {
     let read = || {
         let from = unsafe { format(from) }?;
-        let options = unsafe { options::options(options) }?;
+        let given = unsafe { Given::of(options) }?;
+        let options = given.options(from, None)?;
         let message = unsafe { bytes(message, len) }.to_vec();
         let mut table = Table::new();
         let document = lengthwise::read(&message, from, &options, &mut table)?;
-        let types = match document.types().vocabulary() {
-            Vocabulary::Xml => TypeSet::XML,
-            Vocabulary::Json => TypeSet::JSON,
-            Vocabulary::Value => TypeSet::VALUE,
-            _ => return Err(unknown("types of its own", "a built-in type set")),
-        };
+        let types = Box::new(document.types().clone());
         // The text of a document may be outside of its message, or in a message of its own.
         let text = document.texts().0;
         let other = (text.as_ptr() != message.as_ptr()).then(|| text.to_vec());

@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
-use lengthwise::{Error, Lengths, Limits, Options, Types};
+use lengthwise::{Error, Format, Lengths, Limits, Options, Settings, Types};
 
 use crate::full::error::unknown;
 use crate::full::schema::word;
@@ -37,6 +37,24 @@ pub struct OptionsIn {
     pub expansion_ratio: u32,
     /// Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB.
     pub expansion_threshold: u32,
+    /// More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
+    /// {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
+    /// "from-types" are the name of a type set, or the text of one of your own. lengthwise_convert and
+    /// lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
+    /// refused. NULL, the default: none.
+    pub settings: *const SettingIn,
+    /// How many there are.
+    pub setting_count: usize,
+}
+
+/// An option by its name, in `struct lengthwise_options`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SettingIn {
+    /// Such as "pretty".
+    pub name: *const c_char,
+    /// Such as "true".
+    pub value: *const c_char,
 }
 
 impl Default for OptionsIn {
@@ -54,6 +72,8 @@ impl Default for OptionsIn {
             decompressed_bytes: 0,
             expansion_ratio: 0,
             expansion_threshold: 0,
+            settings: null(),
+            setting_count: 0,
         };
         options.set_limits(Limits::DEFAULT);
         options
@@ -80,6 +100,14 @@ impl OptionsIn {
             decompressed_bytes: self.decompressed_bytes,
             expansion_ratio: self.expansion_ratio,
             expansion_threshold: self.expansion_threshold,
+        }
+    }
+
+    /// For a function that takes none.
+    fn refuse_settings(&self) -> Result<(), Error> {
+        match self.setting_count {
+            0 => Ok(()),
+            _ => Err(unknown("settings", "options without them: this function takes none")),
         }
     }
 
@@ -120,11 +148,58 @@ pub(crate) unsafe fn limits(options: *const OptionsIn) -> Result<Limits, Error> 
     if options.is_null() {
         return Ok(Limits::DEFAULT);
     }
-    Ok(unsafe { OptionsIn::of_caller(options) }?.limits())
+    let own = unsafe { OptionsIn::of_caller(options) }?;
+    own.refuse_settings()?;
+    Ok(own.limits())
 }
 
-/// The options of a caller; NULL means the defaults.
-pub(crate) unsafe fn options<'s>(options: *const OptionsIn) -> Result<Options<'s>, Error> {
+/// What a caller has chosen.
+pub(crate) struct Given<'c> {
+    own: Options<'static>,
+    pub(crate) settings: Settings<'c>,
+}
+
+impl<'c> Given<'c> {
+    /// NULL means the defaults.
+    pub(crate) unsafe fn of(options: *const OptionsIn) -> Result<Given<'c>, Error> {
+        let mut settings = Settings::default();
+        if !options.is_null() {
+            let own = unsafe { OptionsIn::of_caller(options) }?;
+            for at in 0..if own.settings.is_null() { 0 } else { own.setting_count } {
+                let SettingIn { name, value } = unsafe { own.settings.add(at).read() };
+                let (name, value) = unsafe { (word(name)?, word(value)?) };
+                settings.set(name.unwrap_or_default(), value.unwrap_or_default())?;
+            }
+        }
+        Ok(Given { own: unsafe { fields(options) }?, settings })
+    }
+
+    /// The options for reading a format, and writing one if there is a second. The fields of the struct hold for all formats.
+    pub(crate) fn options(&self, from: Format, to: Option<Format>) -> Result<Options<'_>, Error> {
+        let (own, mut options) = (self.own, self.settings.options(Some(from), to)?);
+        options.limits = own.limits;
+        options.input_types = own.input_types.or(options.input_types);
+        options.output_types = own.output_types.or(options.output_types);
+        if own.input_lengths != Lengths::default() {
+            options.input_lengths = own.input_lengths;
+        }
+        if own.output_lengths != Lengths::default() {
+            options.output_lengths = own.output_lengths;
+        }
+        Ok(options)
+    }
+}
+
+/// The options of a caller who has not set others than fields; NULL means the defaults.
+pub(crate) unsafe fn options(options: *const OptionsIn) -> Result<Options<'static>, Error> {
+    if !options.is_null() {
+        unsafe { OptionsIn::of_caller(options) }?.refuse_settings()?;
+    }
+    unsafe { fields(options) }
+}
+
+/// What the fields say.
+unsafe fn fields(options: *const OptionsIn) -> Result<Options<'static>, Error> {
     if options.is_null() {
         return Ok(Options::default());
     }
