@@ -45,11 +45,15 @@ export interface Limits {
   expansion_threshold?: number;
 }
 
+/** Options are those of the command. One that has no effect for the formats at hand is refused, unless it is `false`. */
 export interface Options {
   /** TSF: what lengths count. Default `bytes`. */
   lengths?: 'bytes' | 'chars';
-  /** TSF: the type set. Default: that of the message. */
-  types?: 'xml' | 'json' | 'value';
+  /** TSF: the type set, or the text of one of your own. Default: that of the message. */
+  types?: string;
+  /** Converting TSF to TSF: the same of the input. */
+  fromLengths?: 'bytes' | 'chars';
+  fromTypes?: string;
   /** TSF of XML: attributes in order of their names. */
   sortAttributes?: boolean;
   limits?: Limits;

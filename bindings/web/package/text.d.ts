@@ -6,6 +6,13 @@ export interface TextOptions extends Options {
   pretty?: boolean;
   /** XML: all of XML 1.0, whether or not it is well-formed by Namespaces in XML. */
   plainXml?: boolean;
+  /** Writing JSON as XML: numbers for the items of arrays. */
+  numberItems?: boolean;
+  /** Writing XML: `<a/>` or `<a></a>`. */
+  emptyTags?: 'single' | 'pair';
+  lineEnds?: 'lf' | 'crlf';
+  /** Writing JSON values as PON, and as TSF with types of values: base64 becomes binary data: likely strings, or the members with these names. */
+  binaryFromBase64?: boolean | string[];
 }
 export const json: { parse(message: Message, options?: TextOptions): Value; stringify(value: Value, options?: TextOptions): string };
 export const xml: {

@@ -4,4 +4,4 @@ import { load } from './lib/load.js';
 
 await load(bindings, new URL('./wasm/xsd_bg.wasm', import.meta.url));
 
-export const { LengthwiseError, convert, decode, detect, encode, edit, formats, inspect, check, pon, tsf, json, xml, Schema } = api(bindings);
+export const { LengthwiseError, convert, convertWithLosses, decode, detect, encode, edit, formats, inspect, check, pon, tsf, json, xml, Schema } = api(bindings);

@@ -75,6 +75,40 @@ test('errors are those of Rust', () => {
   assert.throws(() => core.pon.stringify(circular), TypeError);
 });
 
+const own = 'structured ( object\nstructured < array\nprimitive : string\nprimitive # number';
+
+test('options are those of the command', () => {
+  assert.equal(utf8(core.tsf.stringify(['é'], { lengths: 'chars' })), "1[1'é");
+  assert.deepEqual(core.tsf.parse("1[1'é", { lengths: 'chars' }), ['é']);
+  assert.throws(() => core.pon.parse('t', { lengths: 'chars' }), /the option 'lengths' for pon, expected TSF/);
+  assert.throws(() => core.tsf.parse('0{', { lengths: 'bits' }), /'bits' for the option 'lengths', expected bytes or chars/);
+  assert.deepEqual(core.pon.parse('t', { sortAttributes: false }), true);
+  assert.equal(utf8(core.convert('1(5a#21.50', 'tsf', 'tsf', { fromTypes: own, types: 'value' })), '1{5a%21.50');
+  assert.throws(() => core.tsf.parse('1(5a#21.50', { types: own }), /convert it/);
+  assert.equal(utf8(core.convert('1(5a#21.50', 'tsf', 'pon', { types: own })), '9{a:5d21.50');
+});
+
+test('options of text', { skip }, () => {
+  assert.equal(utf8(text.convert('<a><b/>\n</a>', 'xml', 'xml', { emptyTags: 'pair', lineEnds: 'crlf' })), '<a><b></b>\r\n</a>');
+  assert.equal(utf8(text.convert('{"t":[1,2]}', 'json', 'xml', { numberItems: true })), '<e0s1><t><e1s1i1>1</e1s1i1><e1s1i2>2</e1s1i2></t></e0s1>');
+  assert.equal(utf8(text.convert('{"a":["Zm8="],"b":"Zm8="}', 'json', 'pon', { binaryFromBase64: ['a'] })), '16{a:4[2yfob:4sZm8=');
+  assert.equal(utf8(text.convert('{"room":"attic"}', 'json', 'tsf', { types: own })), '1(5room:attic');
+  assert.equal(utf8(text.edit('1(5a#21.50', 'tsf', '/a', '22', { types: own })), '1(2a#22');
+});
+
+test('what a conversion loses is listed', { skip }, () => {
+  const source = '<a xmlns="u"><!-- b --><c>24.00</c></a>';
+  const schema = xsd.Schema.fromXsd({ 'a.xsd': `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="u" elementFormDefault="qualified">
+    <xs:element name="a"><xs:complexType><xs:sequence><xs:element name="c" type="xs:decimal"/></xs:sequence></xs:complexType></xs:element></xs:schema>` });
+  const { message, losses } = xsd.convertWithLosses(source, 'xml', 'uper', { schema });
+  assert.deepEqual(message, xsd.convert(source, 'xml', 'uper', { schema }));
+  assert.deepEqual(losses.map(({ kind, count, path, offset, line, column }) => [kind, count, path, offset, line, column]), [
+    ['comment', 1, '/a', 13, 1, 14], ['spelling', 1, '/a/c', 26, 1, 27],
+  ]);
+  assert.match(losses[0].message, /^1 comment dropped \(line 1, column 14, in \/a\)$/);
+  assert.deepEqual(xsd.convertWithLosses('[1]', 'json', 'pon').losses, []);
+});
+
 test('values of a schema', { skip }, () => {
   const notation = 'Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN Reading ::= SEQUENCE { sensor INTEGER (0..15), celsius Degrees OPTIONAL } Degrees ::= INTEGER (-40..87) END';
   const schema = asn1.Schema.fromNotation(notation);

@@ -20,12 +20,15 @@ export function api(bindings) {
     throw new TypeError('a message is a Uint8Array, an ArrayBuffer or a string');
   };
 
+  /** `plainXml` is the option `plain-xml` of the command. */
+  const nameOf = (option) => option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
   /** The codec of the options' schema, with the other options set. */
   const prepared = ({ schema, limits = {}, ...options } = {}) => {
     const codec = schema === undefined ? plain : codecs.get(schema);
     if (codec === undefined) throw new TypeError('the schema is not one of this part');
     codec.reset();
-    for (const [name, value] of Object.entries(options)) if (value !== undefined) checked(() => codec.set(name, String(value)));
+    for (const [name, value] of Object.entries(options)) if (value !== undefined) checked(() => codec.set(nameOf(name), String(value)));
     for (const [name, value] of Object.entries(limits)) checked(() => codec.set(`limit.${name}`, String(value)));
     return codec;
   };
@@ -58,6 +61,14 @@ export function api(bindings) {
   const convert = (message, from, to, options) => {
     const bytes = bytesOf(message);
     return checked(() => prepared(options).convert(bytes, formatOf(bytes, from), to));
+  };
+
+  /** The message in another format, and what that drops or changes. */
+  const convertWithLosses = (message, from, to, options) => {
+    const [bytes, codec] = [bytesOf(message), prepared(options)];
+    const format = formatOf(bytes, from);
+    const converted = checked(() => codec.convert(bytes, format, to));
+    return { message: converted, losses: JSON.parse(checked(() => codec.losses(bytes, format, converted, to))) };
   };
 
   const check = (message, format, options) => {
@@ -124,7 +135,7 @@ export function api(bindings) {
   }
 
   return {
-    LengthwiseError, Schema, check, convert, decode, detect, edit, encode, formats, inspect,
+    LengthwiseError, Schema, check, convert, convertWithLosses, decode, detect, edit, encode, formats, inspect,
     json: asText('json'), pon: both('pon'), tsf: both('tsf'), xml: asText('xml'),
   };
 }

@@ -1,9 +1,12 @@
 //! Options, a schema, and what can be done with both.
 
+#[cfg(feature = "xsd")]
+use std::fmt::Write;
+
 #[cfg(feature = "asn1")]
 use lengthwise::Schema;
 use lengthwise::tam::{Builder, Document, Node, Step, Table, TypeSet, Vocabulary, json};
-use lengthwise::{Error, ErrorKind, Format, Lengths, Limits, Options, Types};
+use lengthwise::{Error, ErrorKind, Format, Limits, Options, Setting, Settings, Types};
 use lengthwise_inspect::push_json_string;
 use wasm_bindgen::prelude::*;
 
@@ -32,13 +35,32 @@ pub fn detect(message: &[u8]) -> Option<String> {
 pub struct Codec {
     #[cfg(feature = "asn1")]
     pub(crate) schema: Option<Schema>,
-    lengths: Lengths,
-    types: Option<Types<'static>>,
-    sort_attributes: bool,
-    pretty: bool,
-    plain_xml: bool,
-    canonical: bool,
     limits: Limits,
+    /// Options by their names, which are those of [`Settings`].
+    given: Vec<(String, String)>,
+}
+
+/// Losses as a list in JSON.
+#[cfg(feature = "xsd")]
+fn listed(losses: &lengthwise::Losses) -> String {
+    let mut out = String::from("[");
+    for loss in losses {
+        let place = &loss.first;
+        let separator = if out.len() > 1 { "," } else { "" };
+        let _ = write!(out, "{separator}{{\"kind\":\"{}\",\"count\":{},\"path\":", loss.kind, loss.count);
+        push_json_string(&mut out, &place.path);
+        let (line, column) = place.position.unzip();
+        for (name, number) in [("offset", place.offset), ("line", line), ("column", column)] {
+            if let Some(number) = number {
+                let _ = write!(out, ",\"{name}\":{number}");
+            }
+        }
+        out.push_str(",\"message\":");
+        push_json_string(&mut out, &loss.to_string());
+        out.push('}');
+    }
+    out.push(']');
+    out
 }
 
 /// The format of a name.
@@ -57,35 +79,21 @@ impl Codec {
 
     /// Goes back to the default options.
     pub fn reset(&mut self) {
-        let default = Codec::default();
-        (self.lengths, self.types, self.limits) = (default.lengths, default.types, default.limits);
-        (self.sort_attributes, self.pretty, self.plain_xml, self.canonical) = (false, false, false, false);
+        (self.limits, self.given) = (Limits::DEFAULT, Vec::new());
     }
 
     /// Sets an option. Limits are `limit.` and their name.
     ///
     /// # Errors
     /// If there is no such option, or it does not allow the value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), JsValue> {
-        let refused = || wrong(&format!("the option '{name}' does not allow '{value}'"));
-        let flag = |text: &str| text.parse().map_err(|_| refused());
-        match name {
-            "lengths" => {
-                self.lengths = match value {
-                    "bytes" => Lengths::Bytes,
-                    "chars" => Lengths::Chars,
-                    _ => return Err(refused()),
-                }
-            }
-            "types" => self.types = Some(Types::from_name(value).ok_or_else(refused)?),
-            "sortAttributes" => self.sort_attributes = flag(value)?,
-            "pretty" if cfg!(feature = "text") => self.pretty = flag(value)?,
-            "plainXml" if cfg!(feature = "text") => self.plain_xml = flag(value)?,
-            "canonical" if cfg!(feature = "asn1") => self.canonical = flag(value)?,
-            _ => match name.strip_prefix("limit.").and_then(|limit| self.limits.named_mut(limit)) {
-                Some(limit) => *limit = value.parse().map_err(|_| refused())?,
-                None => return Err(wrong(&format!("this part has no option '{name}'"))),
-            },
+    pub fn set(&mut self, name: String, value: String) -> Result<(), JsValue> {
+        if !name.starts_with("limit.") && Setting::from_name(&name).is_none() {
+            return Err(wrong(&format!("this part has no option '{name}'")));
+        }
+        Settings::default().set(&name, &value).map_err(|error| thrown(&error))?;
+        match name.strip_prefix("limit.").and_then(|limit| self.limits.named_mut(limit)) {
+            Some(limit) => *limit = value.parse().unwrap_or(*limit),
+            None => self.given.push((name, value)),
         }
         Ok(())
     }
@@ -96,8 +104,15 @@ impl Codec {
     /// If it is invalid.
     pub fn read(&self, message: &[u8], from: &str) -> Result<Rows, JsValue> {
         let mut table = Table::new();
-        let document = lengthwise::read(message, format(from)?, &self.reading(), &mut table).map_err(|e| thrown(&e))?;
-        Rows::of(&document, message).map_err(|error| thrown(&error))
+        let (from, settings) = (format(from)?, self.settings());
+        let mut read = || {
+            let document = lengthwise::read(message, from, &self.options(&settings, Some(from), None)?, &mut table)?;
+            match document.types().vocabulary() {
+                Vocabulary::Custom => Err(unsuitable("types of their own", "a message in another format: convert it")),
+                _ => Rows::of(&document, message),
+            }
+        };
+        read().map_err(|error| thrown(&error))
     }
 
     /// Writes units of a type set as a message.
@@ -107,10 +122,11 @@ impl Codec {
     pub fn write(&self, listed: &[u8], types: &str, to: &str) -> Result<Vec<u8>, JsValue> {
         let types = Types::from_name(types).ok_or_else(|| wrong("a type set"))?;
         let to = format(to)?;
-        let mut table = Table::new();
+        let (mut table, settings) = (Table::new(), self.settings());
         let mut write = || {
             units::build(listed, types.set(), self.limits, &mut table)?;
-            lengthwise::write(&table.document(listed, types.set()), to, &self.options().towards(to))
+            let options = self.options(&settings, None, Some(to))?.towards(to);
+            lengthwise::write(&table.document(listed, types.set()), to, &options)
         };
         write().map_err(|error| thrown(&error))
     }
@@ -120,7 +136,22 @@ impl Codec {
     /// # Errors
     /// If it is invalid, or the format cannot hold it.
     pub fn convert(&self, message: &[u8], from: &str, to: &str) -> Result<Vec<u8>, JsValue> {
-        lengthwise::convert(message, format(from)?, format(to)?, &self.options()).map_err(|error| thrown(&error))
+        let (from, to, settings) = (format(from)?, format(to)?, self.settings());
+        let options = self.options(&settings, Some(from), Some(to));
+        options.and_then(|options| lengthwise::convert(message, from, to, &options)).map_err(|error| thrown(&error))
+    }
+
+    /// What a conversion to `converted` dropped or changed: JSON, as the package lists it.
+    ///
+    /// # Errors
+    /// If the result cannot be read back.
+    #[cfg(feature = "xsd")]
+    pub fn losses(&self, message: &[u8], from: &str, converted: &[u8], to: &str) -> Result<String, JsValue> {
+        let (from, to, settings) = (format(from)?, format(to)?, self.settings());
+        let losses = self
+            .options(&settings, Some(from), Some(to))
+            .and_then(|options| lengthwise::Losses::between(message, from, converted, to, &options));
+        losses.map(|losses| listed(&losses)).map_err(|error| thrown(&error))
     }
 
     /// Checks a message; the number of its units, or values.
@@ -128,7 +159,9 @@ impl Codec {
     /// # Errors
     /// If it is invalid.
     pub fn check(&self, message: &[u8], from: &str) -> Result<usize, JsValue> {
-        lengthwise::check(message, format(from)?, &self.reading()).map_err(|error| thrown(&error))
+        let (from, settings) = (format(from)?, self.settings());
+        let options = self.options(&settings, Some(from), None);
+        options.and_then(|options| lengthwise::check(message, from, &options)).map_err(|error| thrown(&error))
     }
 
     /// The structure of a message, down to bits. An error in the message is part of the result.
@@ -136,7 +169,9 @@ impl Codec {
     /// # Errors
     /// If there is no such format.
     pub fn inspect(&self, message: Vec<u8>, from: &str) -> Result<Inspection, JsValue> {
-        Ok(Inspection::of(message, format(from)?, &self.reading()))
+        let (from, settings) = (format(from)?, self.settings());
+        let options = self.options(&settings, Some(from), None).map_err(|error| thrown(&error))?;
+        Ok(Inspection::of(message, from, &options))
     }
 
     /// The path of the unit that a query finds, as [`Inspection`] has it.
@@ -144,10 +179,13 @@ impl Codec {
     /// # Errors
     /// If the message is invalid, or nothing is found.
     pub fn find(&self, message: &[u8], from: &str, path: &str) -> Result<String, JsValue> {
-        let mut table = Table::new();
-        let found = lengthwise::read(message, format(from)?, &self.reading(), &mut table)
-            .and_then(|document| place(&document, path).map(|node| node.path()));
-        found.map_err(|error| thrown(&error))
+        let (from, settings) = (format(from)?, self.settings());
+        let find = || {
+            let mut table = Table::new();
+            let document = lengthwise::read(message, from, &self.options(&settings, Some(from), None)?, &mut table)?;
+            place(&document, path).map(|node| node.path())
+        };
+        find().map_err(|error| thrown(&error))
     }
 
     /// The message with another value at a path. The value keeps its type.
@@ -165,32 +203,35 @@ impl Codec {
         self.limits
     }
 
-    /// The options for writing, and for reading what says its own type set.
-    fn options(&self) -> Options<'_> {
-        let mut options = self.reading();
-        options.input_types = None;
-        options
-    }
-
-    /// The options for reading alone.
-    fn reading(&self) -> Options<'_> {
-        let mut options = Options::default().with_lengths(self.lengths).with_limits(self.limits);
-        options.sort_attributes = self.sort_attributes;
-        (options.input_types, options.output_types) = (self.types, self.types);
-        #[cfg(feature = "text")]
-        {
-            (options.pretty, options.plain_xml) = (self.pretty, self.plain_xml);
+    fn settings(&self) -> Settings<'_> {
+        let mut settings = Settings::default();
+        for (name, value) in &self.given {
+            // They were taken before.
+            let _ = settings.set(name, value);
         }
         #[cfg(feature = "asn1")]
-        {
-            (options.canonical, options.schema) = (self.canonical, self.schema.as_ref());
+        if let Some(schema) = &self.schema {
+            settings.set_schema(schema);
         }
-        options
+        settings
+    }
+
+    /// The options for reading one format and writing another one.
+    fn options<'s>(
+        &self,
+        settings: &'s Settings<'_>,
+        from: Option<Format>,
+        to: Option<Format>,
+    ) -> Result<Options<'s>, Error> {
+        settings.options(from, to).map(|options| options.with_limits(self.limits))
     }
 
     fn edited(&self, message: &[u8], format: Format, path: &str, text: &str) -> Result<Vec<u8>, Error> {
         let (mut table, mut changed) = (Table::new(), Table::new());
-        let options = self.reading();
+        let settings = self.settings();
+        let mut options = self.options(&settings, Some(format), Some(format))?;
+        // One set of types and one unit of lengths, on both sides.
+        (options.input_types, options.input_lengths) = (options.output_types.take(), options.output_lengths);
         let document = lengthwise::read(message, format, &options, &mut table)?;
         let found = place(&document, path)?;
         if found.is_structured() {
@@ -207,8 +248,6 @@ impl Codec {
             return Err(unsuitable("a text that its type does not allow", "a value of the same type")
                 .in_path(path));
         }
-        let mut options = options;
-        options.output_types = None;
         lengthwise::write(&document, format, &options)
     }
 }
