@@ -11,6 +11,7 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, 
 use crate::assemble::decimal_type;
 use crate::error::Failure;
 use crate::from_python::{DEPTH, digits, number, simpler, text, unlike};
+use crate::typed;
 
 /// Room for a message, whose pages are not touched before they are needed. More is not kept.
 const ROOM: usize = 1 << 20;
@@ -30,7 +31,16 @@ pub(crate) fn dumps<'p>(
     let message = loop {
         let room = buffer.len();
         let (out, stack, open) = (Backward::new(&mut buffer), Vec::new(), Vec::new());
-        let mut writer = Writer { out, default, stack, open, units_left: UNITS, made: &mut made, taken: 0 };
+        let mut writer = Writer {
+            out,
+            default,
+            stack,
+            open,
+            units_left: UNITS,
+            made: &mut made,
+            taken: 0,
+            one_by_one: default.is_some(),
+        };
         writer.walk(object)?;
         match writer.out.len() {
             // Now the length is known.
@@ -46,6 +56,8 @@ pub(crate) fn dumps<'p>(
 
 /// Levels after which it is looked whether an object contains itself, and as many more.
 const FEW: usize = 64;
+/// Objects of a class that are made simpler at once.
+const RUN: usize = 1000;
 const UNITS: u32 = Limits::DEFAULT.units;
 
 #[cold]
@@ -61,9 +73,17 @@ struct Writer<'b, 'p> {
     /// The containers in it that have begun.
     open: Vec<Open>,
     units_left: u32,
-    /// What `default` made of objects, in the order in which they are met; and how many of these this pass has met.
-    made: &'b mut Vec<Bound<'p, PyAny>>,
+    /// What was made of objects, in the order in which they are met; and how many of these this pass has met.
+    made: &'b mut Vec<Made<'p>>,
     taken: usize,
+    /// Whether objects of a class are made simpler one by one: a run was refused.
+    one_by_one: bool,
+}
+
+/// An object of a class, and the simpler one that was made of it.
+struct Made<'p> {
+    of: Bound<'p, PyAny>,
+    simpler: Bound<'p, PyAny>,
 }
 
 struct Entry<'p> {
@@ -155,14 +175,38 @@ impl<'p> Writer<'_, 'p> {
                 Err(float) => self.out.float(float),
             }
         } else {
-            if self.made.len() == self.taken {
-                self.made.push(simpler(object, self.default, false)?);
+            if self.made.len() == self.taken && !self.one_by_one {
+                self.make_run(object)?;
             }
-            let simpler = self.made.get(self.taken).cloned().unwrap_or_else(|| object.clone());
+            let simpler = match self.made.get(self.taken) {
+                Some(made) if made.of.is(object) => made.simpler.clone(),
+                _ => {
+                    let simpler = simpler(object, self.default, false)?;
+                    self.made.insert(self.taken, Made { of: object.clone(), simpler: simpler.clone() });
+                    simpler
+                }
+            };
             self.taken += 1;
             return self.value(&simpler, key);
         }
         self.key(key.as_ref())
+    }
+
+    /// Makes simpler objects of one and of those of its class that come next: one call for all is several times faster.
+    fn make_run(&mut self, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+        let class = object.get_type();
+        let next = self.stack.iter().rev().map_while(|entry| entry.value.as_ref());
+        let next = next.take_while(|value| value.get_type().is(&class)).take(RUN);
+        let run: Vec<_> = std::iter::once(object).chain(next).cloned().collect();
+        if run.len() > 1 {
+            match typed::simpler_run(&run)? {
+                Some(simpler) => {
+                    self.made.extend(run.into_iter().zip(simpler).map(|(of, simpler)| Made { of, simpler }));
+                }
+                None => self.one_by_one = true,
+            }
+        }
+        Ok(())
     }
 
     #[inline]

@@ -48,6 +48,17 @@ class Named(NamedTuple):
     y: int
 
 
+@dataclass
+class Record:
+    a: int
+    b: Any
+
+
+class Slim(msgspec.Struct):
+    a: int
+    b: Any
+
+
 class Typed(TypedDict):
     name: str
     tags: dict[str, list[int]]
@@ -144,6 +155,35 @@ def test_documents_of_a_schema_are_objects() -> None:
     orders = Schema.from_xsd(SAMPLES / "order.xsd")
     order = orders.decode((SAMPLES / "order.xml").read_bytes(), type=Order)
     assert (order.id, order.currency) == ("2024-0117", "eUR")
+
+
+def test_objects_beside_each_other_are_written_like_each_alone() -> None:
+    """They are taken apart several at a time."""
+    plain = [{"a": n, "b": None} for n in range(2_500)]
+    assert pon.dumps([Slim(n, None) for n in range(2_500)]) == pon.dumps(plain)
+    records = [Record(n, None) for n in range(2_500)]
+    assert pon.dumps(records) == pon.dumps(plain)
+    # Among others, as members, nested, the same one twice, and of two classes in turn.
+    one, other = Record(1, [Record(2, b"x"), Record(3, Kind.INDOOR)]), Slim(4, Slim(5, None))
+    shown_one = {"a": 1, "b": [{"a": 2, "b": b"x"}, {"a": 3, "b": "indoor"}]}
+    shown_other = {"a": 4, "b": {"a": 5, "b": None}}
+    mixed = {"p": one, "q": one, "r": [one, 7, one, other, other, "s", other, one], "t": (other, one), "u": Kind.INDOOR}
+    shown = {
+        "p": shown_one,
+        "q": shown_one,
+        "r": [shown_one, 7, shown_one, shown_other, shown_other, "s", shown_other, shown_one],
+        "t": [shown_other, shown_one],
+        "u": "indoor",
+    }
+    assert pon.dumps(mixed) == pon.dumps(shown)
+    # More than the first room for a message: it is written twice.
+    assert pon.dumps([Record(n, b"x" * 1_000) for n in range(2_000)]) == pon.dumps(
+        [{"a": n, "b": b"x" * 1_000} for n in range(2_000)]
+    )
+    # One that cannot be taken apart among many.
+    with pytest.raises(Error, match="found"):
+        pon.dumps([*records, Record(0, object()), *records])
+    assert pon.dumps([Record(1, 2), Record(3, 4)], default=lambda record: record.a) == pon.dumps([1, 3])
 
 
 def test_what_nobody_knows_is_refused() -> None:

@@ -34,16 +34,33 @@ def convert(obj: Any, type: Any, format: str) -> Any:
         raise Error(message, "schema", format, 0, path=path) from None
 
 
+def is_of_class(obj: Any) -> bool:
+    """Whether msgspec takes objects of that class apart."""
+    if msgspec is None:
+        return False
+    known = is_dataclass(obj) or isinstance(obj, Enum | msgspec.Struct)
+    return known or hasattr(obj, "__attrs_attrs__")
+
+
 def builtins(obj: Any, drops_none: bool) -> Any:
     """The fields of an object of a class as a `dict`, and the like; `NotImplemented` if nothing is known of its class."""
-    is_of_class = is_dataclass(obj) or isinstance(obj, Enum) or hasattr(obj, "__attrs_attrs__")
-    if msgspec is None or not (is_of_class or isinstance(obj, msgspec.Struct)):
+    if not is_of_class(obj):
         return NotImplemented
     try:
         simple = msgspec.to_builtins(obj, builtin_types=OWN)
     except TypeError:
         return NotImplemented
     return without_none(simple) if drops_none else simple
+
+
+def builtins_run(objs: list[Any]) -> Any:
+    """The same of several objects of one class."""
+    if not is_of_class(objs[0]):
+        return NotImplemented
+    try:
+        return msgspec.to_builtins(objs, builtin_types=OWN)
+    except TypeError:
+        return NotImplemented
 
 
 def without_none(obj: Any) -> Any:
