@@ -476,7 +476,7 @@ struct lengthwise_options {
   /**
    * More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
    * {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
-   * "from-types" are the name of a type set, or the text of one of your own. lengthwise_convert and
+   * "from-types" are the name of a type set, or the text of one of your own. "limit.depth" and so on are the fields above. lengthwise_convert and
    * lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
    * refused. NULL, the default: none.
    */
@@ -1141,7 +1141,7 @@ int32_t lengthwise_convert(const char *message,
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Compares a message with what lengthwise_convert made of it by the same schema and options, and tells what that dropped or
+ * Compares a message with what lengthwise_convert made of it by the same schema and options, and says what that dropped or
  * changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
  * longer words are cut there. They end with a NUL, and are empty if everything was kept.
  *

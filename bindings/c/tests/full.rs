@@ -92,6 +92,7 @@ fn messages_are_converted_by_options_that_a_caller_fills() {
     let words = unsafe { CStr::from_ptr(error.message.as_ptr()) }.to_str().unwrap();
     assert!(words.contains("the option 'types' for json to pon"), "{words}");
     let mut error: ErrorOut = unsafe { zeroed() };
+    let notation = b"M DEFINITIONS ::= BEGIN A ::= NULL END";
     unsafe {
         let message = "1<1:é".as_bytes();
         let document = lengthwise_document_read(at(message), message.len(), c"tsf".as_ptr(), &options, &mut error);
@@ -99,13 +100,27 @@ fn messages_are_converted_by_options_that_a_caller_fills() {
         assert_eq!(lengthwise_document_get(&*document, c"/0".as_ptr(), &mut data, &mut len, &mut kind), LW_OK);
         assert_eq!((len, kind as u8), (2, b':'));
         lengthwise_document_free(document);
-        let notation = b"M DEFINITIONS ::= BEGIN A ::= NULL END";
         let schema = lengthwise_schema_load(at(notation), notation.len(), null(), &options, &mut error);
         assert_eq!((schema.is_null(), error.code), (true, LW_UNSUPPORTED));
     }
     let wrong = [setting(c"prety", c"true")];
     (options.settings, options.setting_count) = (wrong.as_ptr(), 1);
     assert_eq!(converted(b"[]", c"json", c"pon", &options).err().unwrap().code, LW_UNSUPPORTED);
+    // Limits by their names, after those of the fields; a count without settings is none.
+    for (setting, depth) in [(setting(c"limit.depth", c"2"), 3), (setting(c"limits", c"untrusted"), 257)] {
+        let limits = [setting];
+        options.settings = limits.as_ptr();
+        let nested = [vec![b'['; depth], vec![b']'; depth]].concat();
+        assert_eq!(converted(&nested, c"json", c"pon", &options).err().unwrap().code, LW_LIMIT);
+        assert!(converted(&nested[1..2 * depth - 1], c"json", c"pon", &options).is_ok());
+    }
+    options.settings = null();
+    assert!(converted(b"[]", c"json", c"pon", &options).is_ok());
+    unsafe {
+        let schema = lengthwise_schema_load(at(notation), notation.len(), null(), &options, &mut error);
+        assert!(!schema.is_null());
+        lengthwise_schema_free(schema);
+    }
     let none = [SettingIn { name: null(), value: null() }];
     options.settings = none.as_ptr();
     assert_eq!(converted(b"[]", c"json", c"pon", &options).err().unwrap().code, LW_UNSUPPORTED);

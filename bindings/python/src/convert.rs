@@ -10,8 +10,8 @@ use crate::options::{self, Given, LimitsArgument};
 use crate::schema::Schema;
 
 /// Something that a conversion does not keep.
-#[pyclass(frozen, get_all, eq, module = "lengthwise")]
-#[derive(PartialEq)]
+#[pyclass(frozen, get_all, eq, hash, module = "lengthwise")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Loss {
     /// What it is: `comment`, `spelling` and so on.
     kind: &'static str,

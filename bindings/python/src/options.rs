@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use lengthwise::{Error, Format, Limits, Setting, Settings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 use crate::error::argument;
 
@@ -82,11 +82,11 @@ fn text(option: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(flag.is_true().to_string());
     }
-    if let Ok(text) = value.extract::<String>() {
-        return Ok(text);
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
     }
-    if let Ok(number) = value.extract::<u32>() {
-        return Ok(number.to_string());
+    if let Ok(number) = value.cast::<PyInt>() {
+        return Ok(number.str()?.to_str()?.to_owned());
     }
     let Ok(names) = value.extract::<Vec<String>>() else {
         return Err(PyTypeError::new_err(format!("{option} is a bool, an int, a str, or a list of str")));
@@ -94,7 +94,7 @@ fn text(option: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     // No name reads as a truth value, or as two names.
     if names.is_empty()
         || names.iter().any(|name| name.contains(','))
-        || matches!(&names[..], [one] if one == "true" || one == "false")
+        || names.iter().any(|name| name == "true" || name == "false")
     {
         return Err(PyValueError::new_err(format!("{option} is a list of names without commas, and not empty")));
     }

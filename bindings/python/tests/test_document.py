@@ -43,7 +43,7 @@ def test_an_option_that_does_not_apply_is_refused() -> None:
     for call in (convert, convert_with_losses):
         with pytest.raises(TypeError, match="no keyword argument 'prety'"):
             call(b"[1]", "json", "xml", **wrong)
-    values: tuple[Any, ...] = ({}, b"x", [], ["a,b"], [1])
+    values: tuple[Any, ...] = ({}, b"x", [], ["a,b"], [1], ["true"], ["a", "false"])
     for value in values:
         wrong = {"binary_from_base64": value}
         with pytest.raises((TypeError, ValueError), match="binary_from_base64 is a"):
@@ -59,7 +59,7 @@ OWN = "structured ( object\nstructured < array\nprimitive : string\nprimitive # 
 
 
 def test_options_are_those_of_the_command() -> None:
-    assert convert(b"<a><b></b></a>", "xml", "xml", empty_tags="pair", line_ends="crlf") == b"<a><b></b></a>"
+    assert convert(b"<a>\n<b/></a>", "xml", "xml", empty_tags="pair", line_ends="crlf") == b"<a>\r\n<b></b></a>"
     assert convert(b'{"t":[21.5,22]}', "json", "xml", number_items=True) == (
         b"<e0s1><t><e1s1i1>21.5</e1s1i1><e1s1i2>22</e1s1i2></t></e0s1>"
     )
@@ -67,12 +67,17 @@ def test_options_are_those_of_the_command() -> None:
     assert convert('["é"]'.encode(), "json", "tsf", types="value", lengths="chars") == "1[1'é".encode()
     message = b'{"a": ["Zm8="], "b": "Zm8="}'
     assert convert(message, "json", "pon", binary_from_base64=["a", "c"]) == b"16{a:4[2yfob:4sZm8="
-    assert convert(message, "json", "pon", binary_from_base64=True) == convert(message, "json", "pon")
+    likely = b'["Zm9vYmFyMTIzNDU2Nw==", "Zm8="]'
+    assert convert(likely, "json", "pon", binary_from_base64=True) == b"22[13yfoobar12345674sZm8="
     order = b"<order>" + b"<line>" * 100 + b"tea and biscuits" * 9 + b"</line>" * 100 + b"</order>"
     assert len(convert(order, "xml", "infoset-uper", strings="zstd")) < len(convert(order, "xml", "infoset-uper"))
-    assert convert(order, "xml", "infoset-uper", strings="zstd", strings_from=999) == convert(
-        order, "xml", "infoset-uper", strings="zstd", strings_from=4_000_000_000
-    )
+    all_strings = convert(order, "xml", "infoset-uper", strings="zstd")
+    assert all_strings != convert(order, "xml", "infoset-uper", strings="zstd", strings_from=999)
+    for number in (-1, 2**33):
+        with pytest.raises(Error, match="for the option 'strings-from', expected a number of bytes"):
+            convert(order, "xml", "infoset-uper", strings="zstd", strings_from=number)
+    with pytest.raises(UnicodeEncodeError):
+        convert(b"[1]", "json", "tsf", types="\ud800")
 
 
 def test_type_sets_of_ones_own() -> None:
@@ -97,6 +102,7 @@ def test_what_is_lost_is_told() -> None:
     assert [str(loss) for loss in losses] == ["2 comments dropped (line 1, column 4, in /a)"]
     (loss,) = losses
     assert (loss.kind, loss.count, loss.path, loss.offset, loss.line, loss.column) == ("comment", 2, "/a", 3, 1, 4)
+    assert hash(loss) == hash(convert_with_losses(document, "xml", "tdxml", drop_comments=True)[1][0])
     assert repr(loss) == f"<lengthwise.Loss: {loss}>" and isinstance(loss, Loss)
     with pytest.raises(Error, match="found 2 comments dropped .*, expected a conversion that keeps everything"):
         convert(document, "xml", "tdxml", drop_comments=True, lossless=True)

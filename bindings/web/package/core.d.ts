@@ -49,7 +49,7 @@ export interface Limits {
 export interface Options {
   /** TSF: what lengths count. Default `bytes`. */
   lengths?: 'bytes' | 'chars';
-  /** TSF: the type set, or the text of one of your own. Default: that of the message. */
+  /** TSF: the type set, or, for `convert`, `check`, `inspect` and `edit`, the text of one of your own. Default: that of the message. */
   types?: string;
   /** Converting TSF to TSF: the same of the input. */
   fromLengths?: 'bytes' | 'chars';

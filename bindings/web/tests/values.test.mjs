@@ -92,6 +92,12 @@ test('options of text', { skip }, () => {
   assert.equal(utf8(text.convert('<a><b/>\n</a>', 'xml', 'xml', { emptyTags: 'pair', lineEnds: 'crlf' })), '<a><b></b>\r\n</a>');
   assert.equal(utf8(text.convert('{"t":[1,2]}', 'json', 'xml', { numberItems: true })), '<e0s1><t><e1s1i1>1</e1s1i1><e1s1i2>2</e1s1i2></t></e0s1>');
   assert.equal(utf8(text.convert('{"a":["Zm8="],"b":"Zm8="}', 'json', 'pon', { binaryFromBase64: ['a'] })), '16{a:4[2yfob:4sZm8=');
+  for (const names of [[], ['true'], ['a', 'false'], ['a,b'], [1]]) {
+    assert.throws(() => text.convert('{}', 'json', 'pon', { binaryFromBase64: names }), /takes names without commas/);
+  }
+  assert.throws(() => text.edit("1{1b'c", 'tsf', '/b', 'z', { fromLengths: 'chars' }), /an option of the input alone/);
+  assert.equal(utf8(text.edit("2{1a'é1b'c", 'tsf', '/b', 'zz', { lengths: 'chars' })), "2{1a'é2b'zz");
+  assert.throws(() => text.convert('[[1]]', 'json', 'pon', { limits: { depth: 1 } }), { kind: 'limit' });
   assert.equal(utf8(text.convert('{"room":"attic"}', 'json', 'tsf', { types: own })), '1(5room:attic');
   assert.equal(utf8(text.edit('1(5a#21.50', 'tsf', '/a', '22', { types: own })), '1(2a#22');
 });

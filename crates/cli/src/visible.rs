@@ -119,7 +119,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 /// Characters that would change how the line reads: direction marks and the like.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+    matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_escaped_and_what_is_long_is_cut() {
-        assert_eq!(visible("a\nb\t\u{1b}[31m\u{202e}é".as_bytes(), 60), "a\\nb\\t\\u{1b}[31m\\u{202e}é");
+        assert_eq!(visible("a\nb\t\u{1b}[31m\u{202e}\u{61c}é".as_bytes(), 60), "a\\nb\\t\\u{1b}[31m\\u{202e}\\u{61c}é");
         assert_eq!(visible(b"\xff\0ok", 60), "\\xff\\u{0}ok");
         assert_eq!(visible(b"abcdef", 3), "abc…");
         assert_eq!(visible(b"abc", 3), "abc");

@@ -18,7 +18,7 @@ export function say(id, text) {
 
 const ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** Controls and marks of direction would change how a line looks. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /** A text on one line. */
 export const visible = (text) => text.replace(UNSEEN, (c) => ESCAPES[c] ?? '\ufffd');
 /** A text of several lines. */

@@ -154,6 +154,11 @@ impl<'v> Settings<'v> {
         }
     }
 
+    /// Sets all limits. Single ones can be set after it.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.options.limits = limits;
+    }
+
     /// Sets the schema of the messages.
     #[cfg(feature = "asn1")]
     pub fn set_schema(&mut self, schema: &'v Schema) {
@@ -374,15 +379,16 @@ const SETTINGS: &[Setting] = &[
         "binary-from-base64",
         "writing JSON values as PON or TSF",
         |used| used.from.is_none_or(Format::has_json_values) && used.writes(|to| is_pon(to) || is_tsf(to)),
-        |own, value| match value {
-            "true" => own.options.binary_from_base64 = Base64::Likely,
-            "false" => own.options.binary_from_base64 = Base64::Keep,
-            names => {
-                own.names = names.split(',').collect();
-                if own.names.contains(&"") {
-                    return Err(Refused::Value("true, false, or names of members with commas between them"));
-                }
+        |own, value| {
+            let (which, names) = match value {
+                "true" => (Base64::Likely, Vec::new()),
+                "false" => (Base64::Keep, Vec::new()),
+                names => (Base64::Keep, names.split(',').collect()),
+            };
+            if names.contains(&"") {
+                return Err(Refused::Value("true, false, or names of members with commas between them"));
             }
+            (own.options.binary_from_base64, own.names) = (which, names);
         }
     ),
     #[cfg(feature = "xml")]

@@ -60,18 +60,24 @@ fn append_backward(document: &Document<'_>, out: &mut Vec<u8>, room: usize) -> R
     written.finish().map(<[u8]>::len)
 }
 
-/// The room that a document takes if no key has escapes, with some to spare.
+/// The room that a document takes if no key has escapes, with little to spare.
 #[cfg(feature = "alloc")]
 fn room(document: &Document<'_>) -> usize {
-    let bytes = document.rows().iter().map(|row| {
-        let (len, key) = (row.len() as usize, row.name_len() as usize + 1);
-        match (row.is_structured(), len < 10) {
-            (true, _) => key + 11,
-            (_, true) => key + len + 2,
-            _ => key + len + 11,
-        }
-    });
-    bytes.sum()
+    let (mut bytes, mut containers) = (0, 0);
+    for row in document.rows() {
+        let (len, key) = (row.len() as usize, row.name_len() as usize);
+        bytes += key + usize::from(key > 0);
+        bytes += match (row.is_structured(), len) {
+            (true, 1..) => {
+                containers += 1;
+                1
+            }
+            (true, 0) | (_, ..10) => len + 2,
+            _ => len + 11,
+        };
+    }
+    // No container is longer than all of them, whose lengths have ten digits at most.
+    bytes + containers * (bytes + 10 * containers).max(1).ilog10() as usize + containers
 }
 
 /// Writes a document to the start of `buffer`, and gives the bytes that took.

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn lengthwise_convert(
     }
 }
 
-/// Compares a message with what lengthwise_convert made of it by the same schema and options, and tells what that dropped or
+/// Compares a message with what lengthwise_convert made of it by the same schema and options, and says what that dropped or
 /// changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
 /// longer words are cut there. They end with a NUL, and are empty if everything was kept.
 ///

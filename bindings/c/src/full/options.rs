@@ -39,7 +39,7 @@ pub struct OptionsIn {
     pub expansion_threshold: u32,
     /// More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
     /// {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
-    /// "from-types" are the name of a type set, or the text of one of your own. lengthwise_convert and
+    /// "from-types" are the name of a type set, or the text of one of your own. "limit.depth" and so on are the fields above. lengthwise_convert and
     /// lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
     /// refused. NULL, the default: none.
     pub settings: *const SettingIn,
@@ -105,9 +105,9 @@ impl OptionsIn {
 
     /// For a function that takes none.
     fn refuse_settings(&self) -> Result<(), Error> {
-        match self.setting_count {
-            0 => Ok(()),
-            _ => Err(unknown("settings", "options without them: this function takes none")),
+        match self.settings.is_null() || self.setting_count == 0 {
+            true => Ok(()),
+            false => Err(unknown("settings", "options without them: this function takes none")),
         }
     }
 
@@ -165,6 +165,7 @@ impl<'c> Given<'c> {
         let mut settings = Settings::default();
         if !options.is_null() {
             let own = unsafe { OptionsIn::of_caller(options) }?;
+            settings.set_limits(own.limits());
             for at in 0..if own.settings.is_null() { 0 } else { own.setting_count } {
                 let SettingIn { name, value } = unsafe { own.settings.add(at).read() };
                 let (name, value) = unsafe { (word(name)?, word(value)?) };
@@ -177,7 +178,6 @@ impl<'c> Given<'c> {
     /// The options for reading a format, and writing one if there is a second. The fields of the struct hold for all formats.
     pub(crate) fn options(&self, from: Format, to: Option<Format>) -> Result<Options<'_>, Error> {
         let (own, mut options) = (self.own, self.settings.options(Some(from), to)?);
-        options.limits = own.limits;
         options.input_types = own.input_types.or(options.input_types);
         options.output_types = own.output_types.or(options.output_types);
         if own.input_lengths != Lengths::default() {

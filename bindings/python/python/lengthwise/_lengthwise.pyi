@@ -110,10 +110,9 @@ def convert(
     `aper`, `ber`, `der`, `cer`, `oer`, `coer`, `xer`, `cxer`, `asn1`, `tdxml`. Those of ASN.1 need a `schema`.
 
     `lossless` reads the result back, and raises an `Error` if anything would be dropped or changed.
-    `convert_with_losses` tells what.
+    `convert_with_losses` lists it.
 
-    The other options are those of the command, with `_` for `-`, and are described in its manual; those for which it takes a
-    file are objects here:
+    The other options have the names of the command's, with `_` for `-`, and are described in its manual:
 
     | option | for |
     | --- | --- |

@@ -9,7 +9,7 @@ b"2{5room'attic4t%21.5"
 A message of XML is read with `lengthwise.Document`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, BinaryIO, Literal
 
 from lengthwise._lengthwise import tsf_dumps as dumps
@@ -38,7 +38,8 @@ def dump(
     *,
     types: str = "value",
     lengths: Literal["bytes", "chars"] | None = None,
+    binary_from_base64: bool | Sequence[str] | None = None,
     default: Callable[[Any], Any] | None = None,
 ) -> None:
     """Writes an object to a binary file. See `dumps`."""
-    file.write(dumps(obj, types=types, lengths=lengths, default=default))
+    file.write(dumps(obj, types=types, lengths=lengths, binary_from_base64=binary_from_base64, default=default))

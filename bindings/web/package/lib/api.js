@@ -23,12 +23,21 @@ export function api(bindings) {
   /** `plainXml` is the option `plain-xml` of the command. */
   const nameOf = (option) => option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+  /** Names are joined by commas; none may read as two, or as a truth value. */
+  const textOf = (option, value) => {
+    if (!Array.isArray(value)) return String(value);
+    if (value.length === 0 || value.some((name) => typeof name !== 'string' || name.includes(',') || name === 'true' || name === 'false')) {
+      throw new TypeError(`the option '${option}' takes names without commas, but not 'true' and 'false'`);
+    }
+    return value.join(',');
+  };
+
   /** The codec of the options' schema, with the other options set. */
   const prepared = ({ schema, limits = {}, ...options } = {}) => {
     const codec = schema === undefined ? plain : codecs.get(schema);
     if (codec === undefined) throw new TypeError('the schema is not one of this part');
     codec.reset();
-    for (const [name, value] of Object.entries(options)) if (value !== undefined) checked(() => codec.set(nameOf(name), String(value)));
+    for (const [name, value] of Object.entries(options)) if (value !== undefined) checked(() => codec.set(nameOf(name), textOf(name, value)));
     for (const [name, value] of Object.entries(limits)) checked(() => codec.set(`limit.${name}`, String(value)));
     return codec;
   };

@@ -205,6 +205,7 @@ impl Codec {
 
     fn settings(&self) -> Settings<'_> {
         let mut settings = Settings::default();
+        settings.set_limits(self.limits);
         for (name, value) in &self.given {
             // They were taken before.
             let _ = settings.set(name, value);
@@ -223,11 +224,14 @@ impl Codec {
         from: Option<Format>,
         to: Option<Format>,
     ) -> Result<Options<'s>, Error> {
-        settings.options(from, to).map(|options| options.with_limits(self.limits))
+        settings.options(from, to)
     }
 
     fn edited(&self, message: &[u8], format: Format, path: &str, text: &str) -> Result<Vec<u8>, Error> {
         let (mut table, mut changed) = (Table::new(), Table::new());
+        if self.given.iter().any(|(name, _)| name.starts_with("from-")) {
+            return Err(unsuitable("an option of the input alone", "'types' and 'lengths', which hold for both sides"));
+        }
         let settings = self.settings();
         let mut options = self.options(&settings, Some(format), Some(format))?;
         // One set of types and one unit of lengths, on both sides.

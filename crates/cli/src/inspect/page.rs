@@ -20,19 +20,26 @@ pub(super) fn write(args: &Inspect, input: &Input, options: &Options<'_>, path: 
     let schemas = common.schema.iter().map(|path| Input::File(path.clone())).collect::<Vec<_>>();
     common.refuse_overwriting(input)?;
     let mut page = None;
-    let status = messages::each(input, common, |message| {
+    let result = messages::each(input, common, |message| {
         if page.is_some() {
             let words = "has several messages, but --html shows one: convert --each writes them to files";
             return Err(Failure::Usage(format!("{} {words}", input.name())));
         }
         page = Some(of(&message, common, &schemas, options)?);
         Ok(())
-    })?;
-    let Some((text, failure)) = page.filter(|_| status == Status::Done) else { return Ok(status) };
+    });
+    let (text, failure) = match (page, result) {
+        (Some(page), Ok(Status::Done)) => page,
+        (Some((_, Some(failure))), result) => {
+            let own = failure.print(common.quiet);
+            return result.map(|status| status.max(own));
+        }
+        (_, result) => return result,
+    };
     let mut output = Output::new(Some(path))?;
     output.put(text)?;
     output.end()?;
-    failure.map_or(Ok(status), Err)
+    failure.map_or(Ok(Status::Done), Err)
 }
 
 /// The page of a message, and the error in it.

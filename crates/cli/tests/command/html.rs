@@ -102,6 +102,12 @@ fn a_page_has_one_message() {
     let run = here.run(&["inspect", "cut.jsonl", "--html", "p.html"]);
     assert!(run.status == 1 && run.err.contains("message 2"), "{}", run.err);
     assert_eq!(here.names(), ["cut.jsonl", "one.jsonl", "two.jsonl"]);
+    // What is wrong with the first is said all the same.
+    for (second, status) in [("}", 1), ("{\"a\":2}", 2)] {
+        here.file("cut.jsonl", format!("{{\"a\":tru}}\n{second}\n"));
+        let run = here.run(&["inspect", "cut.jsonl", "--html", "p.html"]);
+        assert!(run.status == status && run.err.contains("message 1 (byte 0): syntax at byte 5"), "{}", run.err);
+    }
     here.run(&["inspect", "one.jsonl", "--html", "p.html"]).done();
     let run = here.run_with(&["inspect", "-", "-f", "ber", "--hex", "--html", "p.html"], b"30 03 02 01 05\n");
     assert_eq!((run.status, &data(&here.text("p.html"))["hex"]), (0, &json!("3003020105")));

@@ -152,7 +152,20 @@ fn names_and_values_that_there_are_not_are_refused() {
         let error = Settings::default().set(name, value).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
+    // The last value counts, and one that is refused changes nothing.
     let mut settings = Settings::default();
+    for (value, expected) in
+        [("a,b", Base64::Members(&["a", "b"])), ("true", Base64::Likely), ("c", Base64::Members(&["c"]))]
+    {
+        settings.set("binary-from-base64", value).unwrap();
+        settings.set("binary-from-base64", "a,,b").unwrap_err();
+        assert_eq!(settings.options(None, Some(Format::Pon)).unwrap().binary_from_base64, expected);
+    }
+    settings.set("binary-from-base64", "false").unwrap();
+    assert_eq!(settings.options(None, Some(Format::Pon)).unwrap().binary_from_base64, Base64::Keep);
+    settings.options(Some(Format::Xml), Some(Format::Json)).unwrap();
+    let mut settings = Settings::default();
+    settings.set_limits(tam::Limits::NONE);
     settings.set("limits", "untrusted").unwrap();
     settings.set("limit.depth", "7").unwrap();
     let options = settings.options(None, None).unwrap();
