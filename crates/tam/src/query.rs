@@ -320,11 +320,20 @@ impl Query {
     pub fn select<'d>(&self, document: &'d Document<'d>) -> Vec<Node<'d>> {
         // The outermost units are in none.
         let mut found = vec![None];
+        // Whether what is found may be in units that are in each other, so that their content is not in order.
+        let mut is_nested = false;
         let mut ranks = Vec::new();
         let names = Namespaces::of(document, &self.namespaces);
-        for step in &self.steps {
+        for (at, step) in self.steps.iter().enumerate() {
+            if at == 0
+                && let Some(elements) = step.elements(document, &names)
+            {
+                (found, is_nested) = (elements, true);
+                continue;
+            }
             if step.is_deep {
                 found = below(document, &found);
+                is_nested = true;
             }
             let mut next = Vec::new();
             for parent in found {
@@ -332,7 +341,7 @@ impl Query {
                 step.conditions.iter().for_each(|condition| condition.keep(&mut those, &names));
                 next.extend(those);
             }
-            if step.is_deep || !ranks.is_empty() {
+            if is_nested {
                 if ranks.is_empty() {
                     ranks = ranks_of(document);
                 }
@@ -341,6 +350,27 @@ impl Query {
             found = next.into_iter().map(Some).collect();
         }
         found.into_iter().flatten().collect()
+    }
+}
+
+impl Step {
+    /// What `//name` finds in a document of XML, in one walk; `None` for other steps.
+    fn elements<'d>(&self, document: &'d Document<'d>, names: &Namespaces) -> Option<Vec<Option<Node<'d>>>> {
+        let Test::Child(name) = &self.test else { return None };
+        let is_index = matches!(name, Named::As(step) if index(step).is_some());
+        let has_places = self.conditions.iter().any(|condition| matches!(condition, Condition::Nth(_)));
+        let has_name = document.root().is_none_or(|root| !root.name().is_none());
+        if !self.is_deep || !is_xml(document) || is_index || has_places || !has_name {
+            return None;
+        }
+        let elements = document.walk().filter_map(|walked| match walked {
+            Walked::Open(node) | Walked::Primitive(node) => Some(node),
+            Walked::Close(_) => None,
+        });
+        let mut found: Vec<_> = elements.filter(|node| node.kind() == b'<' && name.is_of(node, names)).collect();
+        // Without places they are true of a unit whatever its neighbours are.
+        self.conditions.iter().for_each(|condition| condition.keep(&mut found, names));
+        Some(found.into_iter().map(Some).collect())
     }
 }
 
@@ -384,7 +414,7 @@ fn content<'d>(document: &'d Document<'d>, parent: Option<Node<'d>>) -> Children
 }
 
 fn named(node: &Node<'_>, name: &str) -> bool {
-    !node.name().is_none() && node.name().bytes().eq(name.bytes())
+    !node.name().is_none() && node.name() == *name
 }
 
 fn is_xml(document: &Document<'_>) -> bool {

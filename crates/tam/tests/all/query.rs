@@ -214,14 +214,32 @@ proptest! {
         let document = table.document(b"", TypeSet::XML);
         let mut all = Vec::new();
         let mut nodes = Vec::new();
+        // Of each element: its path, and the names of those around it and its own.
+        let (mut open, mut names) = (Vec::new(), Vec::new());
         for step in document.walk() {
-            let (Step::Open(node) | Step::Primitive(node)) = step else { continue };
+            let node = match step {
+                Step::Open(node) | Step::Primitive(node) => node,
+                Step::Close(_) => {
+                    open.pop();
+                    continue;
+                }
+            };
             nodes.push(node);
+            open.push(node.name().to_text().into_owned());
+            names.push((node.path(), open.clone()));
             // A path without a number is of the first.
             prop_assert_eq!(found(&document, &node.path()).into_iter().next(), Some(node.path()));
             all.push(node.path());
         }
         prop_assert_eq!(found(&document, "//*"), all.clone());
+        let so = |is: &dyn Fn(&str, &[String]) -> bool| -> Vec<String> {
+            let elements = names.iter().filter(|(_, names)| names.split_last().is_some_and(|(own, around)| is(own, around)));
+            elements.map(|(path, _)| path.clone()).collect()
+        };
+        prop_assert_eq!(found(&document, "//a"), so(&|own, _| own == "a"));
+        prop_assert_eq!(found(&document, "//a/b"), so(&|own, around| own == "b" && around.last().is_some_and(|name| name == "a")));
+        prop_assert_eq!(found(&document, "//a//b"), so(&|own, around| own == "b" && around.iter().any(|name| name == "a")));
+        prop_assert_eq!(found(&document, "//a/*//*"), so(&|_, around| around.iter().rev().skip(1).any(|name| name == "a")));
         // Of many units, each name is counted once; of one, its siblings are looked at.
         prop_assert_eq!(document.paths(&nodes), all.clone());
         nodes.reverse();
