@@ -217,6 +217,7 @@ impl<'o> Reading<'o> {
         hints.extend(
             self.other_format(bytes)
                 .or_else(|| self.line_end(error, bytes))
+                .or_else(|| self.several(error, bytes))
                 .or_else(|| self.other_lengths(bytes))
                 .or_else(|| self.maybe_asn1(bytes)),
         );
@@ -251,6 +252,25 @@ impl<'o> Reading<'o> {
         let format = self.detected.format;
         (self.detected.by == DetectedBy::Message && is_binary)
             .then(|| format!("it was taken for {format}; if it is PER, BER or an infoset, set the format with -f"))
+    }
+
+    /// After a whole message the next one may begin.
+    fn several(&self, error: &Error, bytes: &[u8]) -> Option<String> {
+        let framing = match self.detected.format {
+            Format::Json => "json",
+            Format::Pon => "pon",
+            Format::Ber | Format::Der | Format::Cer => "ber",
+            _ => return None,
+        };
+        let rest = bytes.get(usize::try_from(error.offset()).ok()?..)?.trim_ascii_start();
+        let begins_alike = match (bytes.trim_ascii_start().first()?, rest.first()?) {
+            (one, other) if one.is_ascii_digit() => other.is_ascii_digit(),
+            (b'{' | b'[', other) => matches!(other, b'{' | b'['),
+            (one, other) => one == other,
+        };
+        let is_end = error.expected().to_string().starts_with("the end of the");
+        (begins_alike && is_end)
+            .then(|| format!("if several messages follow each other, read them with --framing {framing}"))
     }
 
     /// A text file's final line end makes a length-prefixed message invalid.

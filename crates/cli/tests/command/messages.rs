@@ -353,3 +353,26 @@ fn messages_of_a_long_file_keep_their_order() {
     let piped = here.run_with(&["convert", "-", "--framing", "lines", "-t", "json"], all.as_bytes());
     assert!(piped.status == 1 && piped.out == kept.as_bytes());
 }
+
+/// Who writes several messages and reads them as one is told the option.
+#[test]
+fn several_messages_read_as_one_have_a_hint() {
+    let here = Place::new();
+    here.file("a.jsonl", "{\"a\":1}\n{\"a\":2}\n").file("a.json", "{\"a\":1}\n{\"a\":2}\n");
+    here.file("a.ber", b"\x02\x01\x05\x02\x01\x06").file("m.asn1", "M DEFINITIONS ::= BEGIN A ::= INTEGER END");
+    here.run(&["convert", "a.jsonl", "-o", "a.pon"]).done();
+    for (name, framing) in [("a.pon", "pon"), ("a.json", "json"), ("a.ber", "ber")] {
+        let schema = ["-s", "m.asn1"];
+        let schema: &[&str] = if framing == "ber" { &schema } else { &[] };
+        let run = here.run(&[&["check", name], schema].concat());
+        let hint = format!("hint: if several messages follow each other, read them with --framing {framing}\n");
+        assert!(run.status == 1 && run.err.ends_with(&hint), "{}", run.err);
+        here.run(&[&["check", name, "--framing", framing], schema].concat()).done();
+    }
+    // What follows is no message.
+    for text in ["{\"a\":1}x", "{\"a\":1}}", "{\"a\":1 {\"b\":2}"] {
+        here.file("b.json", text);
+        let run = here.run(&["check", "b.json"]);
+        assert!(run.status == 1 && !run.err.contains("several"), "{}", run.err);
+    }
+}
