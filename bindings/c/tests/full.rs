@@ -124,7 +124,7 @@ fn messages_are_converted_by_options_that_a_caller_fills() {
     let none = [SettingIn { name: null(), value: null() }];
     options.settings = none.as_ptr();
     assert_eq!(converted(b"[]", c"json", c"pon", &options).err().unwrap().code, LW_UNSUPPORTED);
-    // What is lost is told, cut where there is no room.
+    // Losses in words, which are cut where there is no room.
     let drop = [setting(c"drop-comments", c"true")];
     options.settings = drop.as_ptr();
     let (xml, mut table) = (b"<a><!-- b --><c>1</c></a>", Vec::new());

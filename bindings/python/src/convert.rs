@@ -93,10 +93,7 @@ fn converted<'p>(
 ) -> Result<(Bound<'p, PyBytes>, Losses), Failure> {
     let (source, target) = (options::format(source)?, options::format(target)?);
     let given = Given::of(options)?;
-    let mut settings = given.settings()?;
-    if let Some(schema) = schema {
-        settings.set_schema(&schema.get().schema);
-    }
+    let settings = given.settings(schema)?;
     let options = settings.options(Some(source), Some(target))?.with_limits(options::limits(limits)?);
     let message = data.as_slice();
     let (converted, losses) = py.detach(|| match finds_losses {

@@ -48,10 +48,7 @@ impl Document {
                 .ok_or_else(|| argument("a message that begins like none of the formats", "a name in `format`"))?,
         };
         let given = Given::of(options)?;
-        let mut settings = given.settings()?;
-        if let Some(schema) = schema {
-            settings.set_schema(&schema.get().schema);
-        }
+        let settings = given.settings(schema)?;
         let options = settings.options(Some(format), None)?.with_limits(options::limits(limits)?);
         let mut table = Table::new();
         let read = || {
@@ -126,10 +123,7 @@ impl Document {
     ) -> Result<Bound<'p, PyBytes>, Failure> {
         let format = options::format(format)?;
         let given = Given::of(options)?;
-        let mut settings = given.settings()?;
-        if let Some(schema) = schema {
-            settings.set_schema(&schema.get().schema);
-        }
+        let settings = given.settings(schema)?;
         let options = settings.options(None, Some(format))?;
         let view = self.view(py);
         let message = py.detach(|| lengthwise::write(&view, format, &options))?;

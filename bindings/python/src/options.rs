@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 use crate::error::argument;
+use crate::schema::Schema;
 
 /// Names of limits and their values, or the word `untrusted`.
 #[derive(FromPyObject)]
@@ -68,8 +69,12 @@ impl Given {
         Ok(Given(given))
     }
 
-    pub(crate) fn settings(&self) -> Result<Settings<'_>, Error> {
+    /// With the schema of the messages.
+    pub(crate) fn settings<'s>(&'s self, schema: Option<&'s Bound<'_, Schema>>) -> Result<Settings<'s>, Error> {
         let mut settings = Settings::default();
+        if let Some(schema) = schema {
+            settings.set_schema(&schema.get().schema);
+        }
         for (name, value) in &self.0 {
             settings.set(name, value)?;
         }

@@ -23,7 +23,7 @@ pub(crate) fn loads<'p>(
     options: Option<&Bound<'p, PyDict>>,
 ) -> Result<Bound<'p, PyAny>, Failure> {
     let (given, limits) = (Given::of(options)?, options::limits(limits)?);
-    let settings = given.settings()?;
+    let settings = given.settings(None)?;
     let options = settings.options(Some(Format::Tsf), None)?.with_limits(limits);
     let (message, mut table) = (data.as_slice(), Table::new());
     let document = detached(py, message.len(), || lengthwise::read(message, Format::Tsf, &options, &mut table))?;
@@ -41,7 +41,7 @@ pub(crate) fn dumps<'p>(
     options: Option<&Bound<'p, PyDict>>,
 ) -> Result<Bound<'p, PyBytes>, Failure> {
     let given = Given::of(options)?;
-    let mut settings = given.settings()?;
+    let mut settings = given.settings(None)?;
     settings.set("types", types)?;
     let options = settings.options(Some(Format::Json), Some(Format::Tsf))?;
     let mut table = Table::new();

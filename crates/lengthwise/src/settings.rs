@@ -135,7 +135,7 @@ impl<'v> Settings<'v> {
             };
             return Ok(());
         }
-        let Some(setting) = Setting::ALL.iter().find(|setting| setting.name == name) else {
+        let Some(setting) = Setting::from_name(name) else {
             let found = format!("the option '{}'", tam::excerpt(name));
             return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "an option that this build has"));
         };

@@ -43,10 +43,7 @@ pub unsafe extern "C" fn lengthwise_convert(
 ) -> i32 {
     let convert = || {
         let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
-        let mut given = unsafe { Given::of(options) }?;
-        if let Some(schema) = unsafe { schema.as_ref() } {
-            given.settings.set_schema(&schema.0);
-        }
+        let given = unsafe { Given::of(options, schema) }?;
         lengthwise::convert(unsafe { bytes(message, len) }, from, to, &given.options(from, Some(to))?)
     };
     match convert() {
@@ -77,10 +74,7 @@ pub unsafe extern "C" fn lengthwise_losses(
 ) -> i32 {
     let compare = || {
         let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
-        let mut given = unsafe { Given::of(options) }?;
-        if let Some(schema) = unsafe { schema.as_ref() } {
-            given.settings.set_schema(&schema.0);
-        }
+        let given = unsafe { Given::of(options, schema) }?;
         let (message, converted) = unsafe { (bytes(message, len), bytes(converted, converted_len)) };
         Losses::between(message, from, converted, to, &given.options(from, Some(to))?)
     };

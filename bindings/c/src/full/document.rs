@@ -1,6 +1,7 @@
 //! Messages as documents, for access by paths.
 
 use core::ffi::c_char;
+use core::ptr::null;
 
 use lengthwise::tam::{Document, Table, TypeSet};
 
@@ -39,7 +40,7 @@ pub unsafe extern "C" fn lengthwise_document_read(
 ) -> *mut DocumentHandle {
     let read = || {
         let from = unsafe { format(from) }?;
-        let given = unsafe { Given::of(options) }?;
+        let given = unsafe { Given::of(options, null()) }?;
         let options = given.options(from, None)?;
         let message = unsafe { bytes(message, len) }.to_vec();
         let mut table = Table::new();

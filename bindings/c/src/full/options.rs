@@ -6,7 +6,7 @@ use core::ptr::null;
 use lengthwise::{Error, Format, Lengths, Limits, Options, Settings, Types};
 
 use crate::full::error::unknown;
-use crate::full::schema::word;
+use crate::full::schema::{SchemaHandle, word};
 
 /// Options of reading and writing. `lengthwise_options_init` fills in the defaults; then change fields. Later versions
 /// of the library add fields at the end.
@@ -156,13 +156,16 @@ pub(crate) unsafe fn limits(options: *const OptionsIn) -> Result<Limits, Error> 
 /// What a caller has chosen.
 pub(crate) struct Given<'c> {
     own: Options<'static>,
-    pub(crate) settings: Settings<'c>,
+    settings: Settings<'c>,
 }
 
 impl<'c> Given<'c> {
-    /// NULL means the defaults.
-    pub(crate) unsafe fn of(options: *const OptionsIn) -> Result<Given<'c>, Error> {
+    /// NULL means the defaults, and no schema.
+    pub(crate) unsafe fn of(options: *const OptionsIn, schema: *const SchemaHandle) -> Result<Given<'c>, Error> {
         let mut settings = Settings::default();
+        if let Some(schema) = unsafe { schema.as_ref() } {
+            settings.set_schema(&schema.0);
+        }
         if !options.is_null() {
             let own = unsafe { OptionsIn::of_caller(options) }?;
             settings.set_limits(own.limits());

@@ -6,7 +6,7 @@ use std::fmt::Write;
 #[cfg(feature = "asn1")]
 use lengthwise::Schema;
 use lengthwise::tam::{Builder, Document, Node, Step, Table, TypeSet, Vocabulary, json};
-use lengthwise::{Error, ErrorKind, Format, Limits, Options, Setting, Settings, Types};
+use lengthwise::{Error, ErrorKind, Format, Limits, Setting, Settings, Types};
 use lengthwise_inspect::push_json_string;
 use wasm_bindgen::prelude::*;
 
@@ -106,7 +106,7 @@ impl Codec {
         let mut table = Table::new();
         let (from, settings) = (format(from)?, self.settings());
         let mut read = || {
-            let document = lengthwise::read(message, from, &self.options(&settings, Some(from), None)?, &mut table)?;
+            let document = lengthwise::read(message, from, &settings.options(Some(from), None)?, &mut table)?;
             match document.types().vocabulary() {
                 Vocabulary::Custom => Err(unsuitable("types of their own", "a message in another format: convert it")),
                 _ => Rows::of(&document, message),
@@ -125,7 +125,7 @@ impl Codec {
         let (mut table, settings) = (Table::new(), self.settings());
         let mut write = || {
             units::build(listed, types.set(), self.limits, &mut table)?;
-            let options = self.options(&settings, None, Some(to))?.towards(to);
+            let options = settings.options(None, Some(to))?.towards(to);
             lengthwise::write(&table.document(listed, types.set()), to, &options)
         };
         write().map_err(|error| thrown(&error))
@@ -137,7 +137,7 @@ impl Codec {
     /// If it is invalid, or the format cannot hold it.
     pub fn convert(&self, message: &[u8], from: &str, to: &str) -> Result<Vec<u8>, JsValue> {
         let (from, to, settings) = (format(from)?, format(to)?, self.settings());
-        let options = self.options(&settings, Some(from), Some(to));
+        let options = settings.options(Some(from), Some(to));
         options.and_then(|options| lengthwise::convert(message, from, to, &options)).map_err(|error| thrown(&error))
     }
 
@@ -148,8 +148,8 @@ impl Codec {
     #[cfg(feature = "xsd")]
     pub fn losses(&self, message: &[u8], from: &str, converted: &[u8], to: &str) -> Result<String, JsValue> {
         let (from, to, settings) = (format(from)?, format(to)?, self.settings());
-        let losses = self
-            .options(&settings, Some(from), Some(to))
+        let losses = settings
+            .options(Some(from), Some(to))
             .and_then(|options| lengthwise::Losses::between(message, from, converted, to, &options));
         losses.map(|losses| listed(&losses)).map_err(|error| thrown(&error))
     }
@@ -160,7 +160,7 @@ impl Codec {
     /// If it is invalid.
     pub fn check(&self, message: &[u8], from: &str) -> Result<usize, JsValue> {
         let (from, settings) = (format(from)?, self.settings());
-        let options = self.options(&settings, Some(from), None);
+        let options = settings.options(Some(from), None);
         options.and_then(|options| lengthwise::check(message, from, &options)).map_err(|error| thrown(&error))
     }
 
@@ -170,7 +170,7 @@ impl Codec {
     /// If there is no such format.
     pub fn inspect(&self, message: Vec<u8>, from: &str) -> Result<Inspection, JsValue> {
         let (from, settings) = (format(from)?, self.settings());
-        let options = self.options(&settings, Some(from), None).map_err(|error| thrown(&error))?;
+        let options = settings.options(Some(from), None).map_err(|error| thrown(&error))?;
         Ok(Inspection::of(message, from, &options))
     }
 
@@ -182,7 +182,7 @@ impl Codec {
         let (from, settings) = (format(from)?, self.settings());
         let find = || {
             let mut table = Table::new();
-            let document = lengthwise::read(message, from, &self.options(&settings, Some(from), None)?, &mut table)?;
+            let document = lengthwise::read(message, from, &settings.options(Some(from), None)?, &mut table)?;
             place(&document, path).map(|node| node.path())
         };
         find().map_err(|error| thrown(&error))
@@ -217,23 +217,13 @@ impl Codec {
         settings
     }
 
-    /// The options for reading one format and writing another one.
-    fn options<'s>(
-        &self,
-        settings: &'s Settings<'_>,
-        from: Option<Format>,
-        to: Option<Format>,
-    ) -> Result<Options<'s>, Error> {
-        settings.options(from, to)
-    }
-
     fn edited(&self, message: &[u8], format: Format, path: &str, text: &str) -> Result<Vec<u8>, Error> {
         let (mut table, mut changed) = (Table::new(), Table::new());
         if self.given.iter().any(|(name, _)| name.starts_with("from-")) {
             return Err(unsuitable("an option of the input alone", "'types' and 'lengths', which hold for both sides"));
         }
         let settings = self.settings();
-        let mut options = self.options(&settings, Some(format), Some(format))?;
+        let mut options = settings.options(Some(format), Some(format))?;
         // One set of types and one unit of lengths, on both sides.
         (options.input_types, options.input_lengths) = (options.output_types.take(), options.output_lengths);
         let document = lengthwise::read(message, format, &options, &mut table)?;

@@ -354,7 +354,7 @@ fn messages_of_a_long_file_keep_their_order() {
     assert!(piped.status == 1 && piped.out == kept.as_bytes());
 }
 
-/// Who writes several messages and reads them as one is told the option.
+/// The error names the option.
 #[test]
 fn several_messages_read_as_one_have_a_hint() {
     let here = Place::new();
