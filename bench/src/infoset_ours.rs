@@ -12,7 +12,7 @@ pub(crate) struct Variant {
     pub(crate) read: &'static str,
     pub(crate) events: &'static str,
     pub(crate) write: &'static str,
-    pub(crate) options: Options,
+    pub(crate) options: Options<'static>,
 }
 
 /// Those that are timed; the first is what their sizes are compared with.
@@ -25,16 +25,16 @@ pub(crate) const TIMED: [Variant; 6] = [
     variant("read-zstd", "events-zstd", "write-zstd", with(Strings::Zstd)),
 ];
 
-const fn variant(read: &'static str, events: &'static str, write: &'static str, options: Options) -> Variant {
+const fn variant(read: &'static str, events: &'static str, write: &'static str, options: Options<'static>) -> Variant {
     Variant { read, events, write, options }
 }
 
-const fn with(strings: Strings) -> Options {
+const fn with(strings: Strings) -> Options<'static> {
     Options::uper().with_strings(strings)
 }
 
 /// All ways to write documents, by what their sizes are called.
-pub(crate) fn all() -> Vec<(String, Options)> {
+pub(crate) fn all() -> Vec<(String, Options<'static>)> {
     let rules = [Options::uper(), Options::aper(), Options::ber()];
     let strings = [Strings::None, Strings::Deflate, Strings::Bzip2, Strings::Zstd];
     let mut all = Vec::new();
