@@ -5,7 +5,6 @@
 //! compares how messages begin. What the messages are is up to whoever reads them: the crate `x694` reads any XML of a
 //! schema so, SOAP messages among it. [`Stats`] count what it was worth.
 
-mod alignment;
 pub mod checkpoints;
 mod stats;
 

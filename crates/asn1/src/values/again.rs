@@ -56,12 +56,14 @@ impl Values {
         self.text.truncate(saved.text);
         let reused = std::mem::take(&mut self.reused);
         self.free.extend(reused);
+        self.reused_cells = 0;
     }
 
     /// Makes the value filled in last the outermost one: the one at `root`.
     pub fn set_root(&mut self, root: Level) {
         self.copy(root.cell(0), 0, 1);
         self.reused.clear();
+        self.reused_cells = 0;
     }
 
     /// Lets the run of a list be used again that no value refers to any more: that of the list in a cell.
@@ -86,6 +88,7 @@ impl Values {
         // No record that was there is, either.
         self.additions.clear();
         self.reused.push(free);
+        self.reused_cells += free.cells as usize;
         Some(Level { first, stride: if columns.is_some() { room } else { 1 } })
     }
 }
@@ -97,10 +100,10 @@ impl<'a> Filler<'a> {
         Filler { types, limit, limits, zeros: limits.decompression(0), values }
     }
 
-    /// Cells in use.
+    /// Cells in use, those that are used again counted once more.
     #[must_use]
     pub fn used(&self) -> usize {
-        self.values.used
+        self.values.used + self.values.reused_cells
     }
 
     /// How many items a list has.
@@ -126,22 +129,38 @@ impl<'a> Filler<'a> {
         let stride = columns.map_or(1, |_| self.values.cell((first as usize).wrapping_sub(1)) as usize);
         let items = items.start.min(count)..items.end.min(count);
         let all = len.saturating_add(items.len() as u32);
-        let mut level = level;
-        if all > self.room(level) {
-            // As many as the other list has, for those that come later, and a few more: so that the next message has room where
-            // this one had.
-            let all = all.max(count);
-            let wider = match self.values.reuse(columns, all) {
-                Some(wider) => wider,
-                None => self.array_run(columns, all.saturating_add(all / 16 + 4))?,
-            };
-            self.copy_columns(level, 0, wider, 0, (len as usize, width));
-            level = wider;
-        }
+        let level = self.make_room((at, node, level, len), cell, items.len() as u32)?;
         let from = Level { first, stride: stride as u32 };
         self.copy_columns(from, items.start, level, len, (items.len(), width));
         self.values.set(at.level.cell(at.index), u64::from(level.first) | u64::from(all) << 32, mark::PLAIN);
         Ok(level)
+    }
+
+    /// Makes room in an open list that has `len` items for `more` of them; if it has too little, for as many as the list in a
+    /// cell has. Returns the level of the list.
+    ///
+    /// # Errors
+    /// Beyond the limit.
+    pub fn make_room(
+        &mut self,
+        (at, node, level, len): (At<Level>, NodeId, Level, u32),
+        cell: u32,
+        more: u32,
+    ) -> Result<Level, Error> {
+        let all = len.saturating_add(more);
+        if all <= self.room(level) {
+            return Ok(level);
+        }
+        // Also for those that come later, and a few more: so that the next message has room where this one had.
+        let all = all.max((self.values.cell(cell as usize) >> 32) as u32);
+        let columns = self.types.columns(node);
+        let wider = match self.values.reuse(columns, all) {
+            Some(wider) => wider,
+            None => self.array_run(columns, all.saturating_add(all / 16 + 4))?,
+        };
+        self.copy_columns(level, 0, wider, 0, (len as usize, columns.unwrap_or(1) as usize));
+        self.values.set(at.level.cell(at.index), u64::from(wider.first) | u64::from(len) << 32, mark::PLAIN);
+        Ok(wider)
     }
 
     /// The cells of some items of the list in a cell, whose items have a cell each.

@@ -83,6 +83,8 @@ pub struct Values {
     /// Runs that may be used again, and those that have been since the last message.
     pub(super) free: Vec<Free>,
     pub(super) reused: Vec<Free>,
+    /// The cells of these.
+    pub(super) reused_cells: usize,
 }
 
 impl Values {
@@ -95,6 +97,7 @@ impl Values {
         contents: BTreeMap::new(),
         free: Vec::new(),
         reused: Vec::new(),
+        reused_cells: 0,
     };
 
     /// An empty store.
@@ -127,6 +130,7 @@ impl Values {
         self.contents.clear();
         self.free.clear();
         self.reused.clear();
+        self.reused_cells = 0;
     }
 
     /// Allocates a run of absent cells. Returns the first one.

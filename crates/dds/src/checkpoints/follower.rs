@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::Span;
-use crate::alignment::{Alignment, PATIENCE};
+use xml::kernels::alignment::Alignment;
 
 /// Spans before and after the expected one that are looked at.
 const WINDOW: u32 = 16;
@@ -11,6 +11,7 @@ const WINDOW: u32 = 16;
 const NEAR: usize = 2;
 /// Places without a match before only one in [`PATIENCE`] looks at the window.
 const MISSES: usize = 3;
+const PATIENCE: usize = 16;
 
 /// What looking at a span costs, in bytes that are read; and so many bytes that are compared cost as much as one.
 const LOOK: usize = 4;

@@ -11,7 +11,6 @@
 mod follower;
 mod shape;
 
-pub use crate::alignment::Alignment;
 pub use follower::{Follower, Found};
 pub use shape::{BEGINNING, Likeness, method};
 
@@ -34,26 +33,4 @@ impl<M> Span<M> {
     pub fn new(len: u32, mark: M) -> Span<M> {
         Span { len, inside: 0, content: 0, mark }
     }
-}
-
-/// How many items of these lengths are within so many bytes, and how many bytes these have.
-#[inline(always)]
-pub fn within<L: Copy + Into<usize>>(lens: &[L], most: usize) -> (usize, usize) {
-    let (mut count, mut sum) = (0, 0);
-    // Eight at a time, so that fewer branches are mispredicted.
-    for eight in lens.as_chunks::<8>().0 {
-        let all: usize = eight.iter().map(|&len| len.into()).sum();
-        if sum + all > most {
-            break;
-        }
-        (count, sum) = (count + 8, sum + all);
-    }
-    // Which of the next eight is the last, no branch can foresee.
-    let mut all = sum;
-    for &len in lens.get(count..).unwrap_or(&[]).iter().take(8) {
-        all += len.into();
-        let is_within = usize::from(all <= most);
-        (count, sum) = (count + is_within, sum + len.into() * is_within);
-    }
-    (count, sum)
 }

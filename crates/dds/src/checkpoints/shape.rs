@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
-use crate::alignment::Alignment;
+use xml::kernels::alignment::Alignment;
 
 /// Bytes of a message that are its beginning.
 pub const BEGINNING: usize = 4 << 10;

@@ -39,8 +39,8 @@ pub struct Template {
     /// Room for the checkpoints of the next, and for its values where it is read whole.
     room: (Checkpoints, Values),
     memory: Memory,
-    /// Bytes of text when an instance was last read whole.
-    whole_text: usize,
+    /// Cells, and bytes of text, when an instance was last read whole.
+    whole: (usize, usize),
     balance: Balance,
     /// The bytes of the longest instance that a try was granted for.
     granted: usize,
@@ -217,8 +217,9 @@ impl Template {
             self.values.release(types.compiled(), list, cell);
         }
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
-        if self.values.used() > MOST * left.cells as usize + SPARE
-            || self.values.text_len() > MOST * self.whole_text + SPARE
+        let (cells, text) = self.whole;
+        if self.values.used() > MOST * cells.max(left.cells as usize) + SPARE
+            || self.values.text_len() > MOST * text + SPARE
         {
             self.checkpoints.clear();
         }
@@ -240,7 +241,7 @@ impl Template {
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
             self.checkpoints.clear();
         }
-        self.whole_text = self.values.text_len();
+        self.whole = (self.values.used(), self.values.text_len());
         self.stats.regular += 1;
         Ok(node)
     }

@@ -79,8 +79,6 @@ pub(super) struct OldRun<'o> {
     pub(super) cell: u32,
     node: NodeId,
     pub(super) first: u32,
-    /// The cells of each.
-    pub(super) cells_each: u64,
     /// The state before it.
     before: Spot,
 }
@@ -92,6 +90,13 @@ impl OldRun<'_> {
         self.first += item as u32;
         self.lens = self.lens.get(item..).unwrap_or_default();
         self
+    }
+
+    /// What is left of it after so many items.
+    #[inline(always)]
+    pub(super) fn after(self, items: usize) -> Self {
+        let passed = self.lens.iter().take(items).map(|len| usize::from(*len)).sum::<usize>();
+        self.rest(items, self.start + passed)
     }
 }
 
@@ -446,22 +451,7 @@ impl<'a> Reader<'a> {
         let Content::Items { cell, node, first, count } = mark.content else { return None };
         let (text, all) = trail.before;
         let lens = all.get(lens as usize..lens as usize + count as usize)?;
-        let cells_each = mark.cells.div_ceil(count.max(1)).into();
-        Some(OldRun {
-            span,
-            text,
-            begin: start,
-            start,
-            lens,
-            plan,
-            row,
-            leaf,
-            cell,
-            node,
-            first,
-            cells_each,
-            before: spot,
-        })
+        Some(OldRun { span, text, begin: start, start, lens, plan, row, leaf, cell, node, first, before: spot })
     }
 
     /// Goes on after a run of which so many bytes were taken from the instance before; `rest` may follow where it goes on.

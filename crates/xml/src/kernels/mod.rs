@@ -1,5 +1,6 @@
 //! Ways to read digits: by vectors where the processor has them, by words everywhere.
 
+pub mod alignment;
 pub mod len;
 pub mod literal;
 pub mod number;

@@ -1,5 +1,6 @@
 //! Items of one number each, read one after the other.
 
+use crate::kernels::alignment::{Alignment, within};
 use crate::kernels::len::Len;
 use crate::kernels::literal::Literal;
 use crate::kernels::number::{Number, Powers};
@@ -117,6 +118,78 @@ impl<T: Number, L: Len, F: Fallback<T>, const UNTIL_SAME: bool> Job for Batch<'_
             all.add(Several { count: 1, bytes, has_met });
         }
         all
+    }
+}
+
+/// How items compare with those of an earlier message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// How many have been taken.
+    pub same: usize,
+    /// Bytes of these.
+    pub same_bytes: usize,
+    /// How many have been read since.
+    pub in_a_row: usize,
+}
+
+impl Compared {
+    /// These, and more after them.
+    #[must_use]
+    pub fn and(self, more: Compared) -> Compared {
+        let in_a_row = if more.same > 0 { more.in_a_row } else { self.in_a_row + more.in_a_row };
+        Compared { same: self.same + more.same, same_bytes: self.same_bytes + more.same_bytes, in_a_row }
+    }
+}
+
+/// Items from where two messages correspond: taken where they are the same as those of the earlier message, and read where they
+/// differ, until so many in a row do. The places have the numbers of the earlier ones.
+pub struct Comparison<'b, 'a, 'o, T, L, F> {
+    pub numbers: &'b Numbers<'a, F>,
+    pub both: &'b mut Alignment<'o>,
+    /// How long each item of the earlier message is.
+    pub old_lens: &'b [L],
+    pub places: &'b mut [T],
+    /// How long each item is.
+    pub lens: &'b mut [L],
+    pub pace: &'b mut Pace,
+    pub patience: usize,
+}
+
+impl<T: Number, L: Len, F: Fallback<T>> Job for Comparison<'_, '_, '_, T, L, F> {
+    type Output = (Several, Compared);
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> (Several, Compared) {
+        let Comparison { numbers, both, old_lens, places, lens, pace, patience } = self;
+        let (start, most) = (both.new_at, places.len().min(lens.len()).min(old_lens.len()));
+        let (mut count, mut compared) = (0, Compared::default());
+        while count < most {
+            let (same, bytes) = within(&old_lens[count..most], both.same_by(kernel));
+            if same > 0 {
+                lens[count..count + same].copy_from_slice(&old_lens[count..count + same]);
+                both.skip(bytes);
+                (count, compared.same) = (count + same, compared.same + same);
+                (compared.same_bytes, compared.in_a_row) = (compared.same_bytes + bytes, 0);
+                continue;
+            }
+            if compared.in_a_row >= patience {
+                break;
+            }
+            // One by itself, as is likely; more in a row up to one that is the same again.
+            let is_first = compared.in_a_row == 0 && count > 0;
+            let most = most.min(count + if is_first { 1 } else { patience - compared.in_a_row });
+            let (places, lens) = (&mut places[count..most], &mut lens[count..most]);
+            let several =
+                Batch::<T, L, F, true> { numbers, at: both.new_at, places, lens, pace: &mut *pace }.run(kernel);
+            if several.count == 0 {
+                break;
+            }
+            let passed: usize = old_lens[count..count + several.count].iter().map(|len| (*len).into()).sum();
+            both.resume(both.old_at + passed, both.new_at + several.bytes);
+            count += several.count;
+            compared.in_a_row = if several.has_met { 0 } else { compared.in_a_row + several.count };
+        }
+        (Several { count, bytes: both.new_at - start, has_met: false }, compared)
     }
 }
 
@@ -269,6 +342,73 @@ mod tests {
             assert_eq!(bits(until_same).0, plain.0[..count]);
         }
         assert!(read > rounds(150_000), "{read}");
+    }
+
+    /// Compares items with others, and reads those that differ.
+    struct Others<'t> {
+        text: &'t [u8],
+        old: &'t [u8],
+        values: Vec<i32>,
+        lens: &'t [u16],
+        patience: usize,
+    }
+
+    impl Job for Others<'_> {
+        type Output = (Vec<i32>, Vec<u16>, usize, Compared);
+
+        fn run<K: Kernel>(self, kernel: K) -> Self::Output {
+            let [before, after] = [b"<i>".as_slice(), b"</i>"].map(Literal::new);
+            let between = &Literal::joined(&after, &before);
+            let (before, after, powers) = (&before, &after, Powers::get());
+            let numbers = &Numbers { before, between, after, fallback: Library, bytes: self.text, powers };
+            let (mut places, mut lens, mut pace) = (self.values, vec![7; self.lens.len()], Pace::default());
+            let (both, patience) = (&mut Alignment::new(self.old, self.text, 0, 0), self.patience);
+            let (values, read_lens, pace, old_lens) = (&mut places[..], &mut lens[..], &mut pace, self.lens);
+            let job = Comparison { numbers, both, old_lens, places: values, lens: read_lens, pace, patience };
+            let (Several { count, bytes, .. }, compared) = job.run(kernel);
+            (places[..count].into(), lens[..count].into(), bytes, compared)
+        }
+    }
+
+    fn text_of(numbers: &[i32]) -> String {
+        numbers.iter().map(|number| format!("<i>{number}</i>")).collect()
+    }
+
+    #[test]
+    fn items_that_differ_are_read() {
+        let mut random = Random::new(3);
+        for _ in 0..rounds(5_000) {
+            let old: Vec<i32> = (0..random.below(60)).map(|_| random.next() as i32 >> random.below(31)).collect();
+            let lens: Vec<u16> = old.iter().map(|number| text_of(&[*number]).len() as u16).collect();
+            let mut new = old.clone();
+            for number in &mut new {
+                if random.one_in(4) {
+                    *number = random.next() as i32 >> random.below(31);
+                }
+            }
+            new.truncate(random.below(new.len() + 1));
+            let patience = 1 + random.below(4);
+            let padding = " ".repeat(random.below(80));
+            let (text, old_text) = (text_of(&new) + &padding, text_of(&old) + &padding);
+            let job = || Others {
+                text: text.as_bytes(),
+                old: old_text.as_bytes(),
+                values: old.clone(),
+                lens: &lens,
+                patience,
+            };
+            let (values, read_lens, bytes, compared) = kernels::run(job());
+            let count = values.len();
+            assert_eq!(values, new[..count], "{text} {old_text}");
+            // It ends with the items, or when it has had enough that differ.
+            let (same, end) = (|n: &usize| new[*n] == old[*n], new.len().min(old.len()));
+            assert!(count == end || compared.in_a_row >= patience, "{text} {old_text}");
+            assert!(compared.same <= (0..count).filter(same).count());
+            assert!((0..count).filter(same).count() <= compared.same + (0..count).filter(|n| !same(n)).count());
+            assert_eq!(bytes, text_of(&values).len());
+            assert_eq!(read_lens.iter().map(|len| usize::from(*len)).sum::<usize>(), bytes);
+            assert_eq!(job().run(Portable), (values, read_lens, bytes, compared));
+        }
     }
 
     #[test]

@@ -1,26 +1,26 @@
 //! A run of which the instance before has another one like it: items that both have are taken, the others are read.
 
-use dds::checkpoints::{Alignment, within};
 use tam::Error;
 use text::xml::Ahead;
-use xml::kernels::numbers::GATHERED;
+use xml::kernels::alignment::{Alignment, is_same_at, within};
+use xml::kernels::numbers::{Compared, GATHERED};
 use xml::kernels::{self, Job, Kernel};
 use xsd::Validator;
 
 use super::super::place::OpenGroup;
 use super::super::reader::Reader;
 use super::super::trail::OldRun;
-use super::run::{Replaced, Run};
+use super::run::{NumberKind, Run};
 
 /// Items before and after the one expected that are looked at.
 const WINDOW: usize = 16;
-/// After a few items that differ, only one in this many is looked for.
-const PATIENCE: u32 = 16;
+/// After so many items in a row that differ, those around are looked at; if that is in vain, only after one in so many
+/// batches.
+const PATIENCE: usize = 4;
+const SELDOM: u32 = 16;
 
-/// Fewer items than these are read as fast as they are found; if that happens so often in a row, reading goes on without
-/// looking for a while.
+/// So many numbers in a row are taken at once; fewer are compared and read in one loop.
 const FEW: usize = 24;
-const SHORT: u32 = 4;
 
 /// What a look at an item costs, in bytes that are read.
 const LOOK: usize = 16;
@@ -60,6 +60,13 @@ impl<'r> Reader<'r> {
     }
 }
 
+/// What is left of the run of the instance before, where both instances correspond, and how many items in a row may differ.
+pub(super) struct Old<'b, 'o> {
+    pub(super) run: &'b OldRun<'o>,
+    pub(super) both: &'b mut Alignment<'o>,
+    pub(super) patience: usize,
+}
+
 /// A run, and the one of the instance before.
 struct Follow<'a, 'r, 'v, 'x, 't, 'o> {
     run: Run<'a, 'r, 'v, 'x, 't>,
@@ -81,73 +88,99 @@ impl<'o> Job for Follow<'_, '_, '_, '_, '_, 'o> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Follow { mut run, old } = self;
-        let OldRun { text, start, lens, cell, first, .. } = old;
-        let mut both = Alignment::new(text, run.ahead.text.as_bytes(), start, run.end);
-        // The item of the run before that may come next, how many in a row were read, and how many are read at once.
-        let (mut next, mut misses, mut batch) = (0, 0u32, 2);
-        let (mut taken, mut cost, mut short) = (0, 0, 0u32);
+        let Follow { mut run, mut old } = self;
+        let (all, number) = (old, run.number());
+        let mut both = Alignment::new(old.text, run.ahead.text.as_bytes(), old.start, run.end);
+        let (mut taken, mut cost, mut patience, mut misses) = (0, 0, PATIENCE, 0_u32);
         loop {
-            if short > SHORT && next < lens.len() {
-                // Little is taken at once, so reading without comparing is faster.
-                let count = GATHERED.min(lens.len() - next);
-                let read = run.read(kernel, count, None)?;
-                let passed = lens.iter().skip(next).take(read).map(|len| usize::from(*len)).sum::<usize>();
-                both.resume(both.old_at + passed, run.end);
-                (next, short) = (next + read, SHORT);
-                if read < count {
+            let (count, compared) = run.compare(kernel, number, Old { run: &old, both: &mut both, patience })?;
+            taken += compared.same_bytes;
+            cost += LOOK;
+            old = all.rest(all.lens.len() - old.lens.len() + count, both.old_at);
+            if old.lens.is_empty() {
+                while run.read(kernel, GATHERED)? == GATHERED {}
+                break;
+            }
+            if compared.same > 0 {
+                (patience, misses) = (PATIENCE, 0);
+            }
+            if compared.in_a_row < patience {
+                if count < GATHERED || run.end != both.new_at {
                     break;
                 }
-            }
-            let (count, len) = within(lens.get(next..).unwrap_or_default(), both.same_by(kernel));
-            if count > 0 {
-                run.take(&old, next..next + count)?;
-                (run.end, taken) = (run.end + len, taken + len);
-                both.skip(len);
-                (next, misses, batch) = (next + count, 0, 2);
-                short = if count < FEW { short + 1 } else { 0 };
-            }
-            cost += LOOK;
-            if next >= lens.len() {
-                while run.read(kernel, GATHERED, None)? == GATHERED {}
-                break;
-            }
-            if (misses == 1 || misses == 2 || misses > 0 && misses.is_multiple_of(PATIENCE))
-                && let Some((found, at)) = around(lens, next, both.old_at, |at, len| both.is_item(at, run.end, len))
-            {
-                cost += LOOK * WINDOW;
-                (next, misses) = (found, 0);
-                both.resume(at, run.end);
                 continue;
             }
-            let rest = lens.get(next..).unwrap_or_default();
-            let replaced = Replaced { cell, first: first as usize + next };
-            let read = run.read(kernel, batch.min(rest.len()), Some(replaced))?;
-            if read == 0 {
-                break;
+            misses += 1;
+            if misses > 1 && !misses.is_multiple_of(SELDOM) {
+                continue;
             }
-            let passed = rest.iter().take(read).map(|len| usize::from(*len)).sum::<usize>();
-            both.resume(both.old_at + passed, run.end);
-            (next, misses, batch) = (next + read, misses + 1, (4 * batch).min(GATHERED));
+            cost += LOOK * WINDOW;
+            let is_item = |at, len| is_same_at(kernel, (old.text, at), (run.ahead.text.as_bytes(), run.end), len);
+            if let Some((found, at)) = around(all.lens, all.lens.len() - old.lens.len(), old.start, is_item) {
+                (old, patience) = (all.rest(found, at), PATIENCE);
+                both.resume(at, run.end);
+            } else {
+                patience = GATHERED;
+            }
         }
-        let rest = old.rest(next, both.old_at);
-        Ok(Followed { end: run.end, rest, taken, cost })
+        Ok(Followed { end: run.end, rest: old, taken, cost })
     }
 }
 
 impl Run<'_, '_, '_, '_, '_> {
-    /// Takes items of a run of the instance before.
+    /// Takes items that are the same as those of the run before, and reads the others: some of them, or until too
+    /// many in a row differ. Returns how many.
     #[inline(always)]
-    fn take(&mut self, old: &OldRun<'_>, which: std::ops::Range<usize>) -> Result<(), Error> {
-        let Reader { filler, open, trail, .. } = &mut *self.reader;
-        let (first, items) = (old.first + which.start as u32, which.len() as u32);
+    fn compare<K: Kernel>(
+        &mut self,
+        kernel: K,
+        number: Option<NumberKind>,
+        old: Old<'_, '_>,
+    ) -> Result<(usize, Compared), Error> {
+        let Old { run: old, both, patience } = old;
+        let (mut next, mut compared) = (*old, Compared::default());
+        let few = if number.is_some() { FEW } else { 1 };
+        loop {
+            let (count, len) = within(next.lens, both.same_by(kernel));
+            if count >= few {
+                self.take(&next, count)?;
+                both.skip(len);
+                compared = Compared { same: compared.same + count, same_bytes: compared.same_bytes + len, in_a_row: 0 };
+                self.end += len;
+                next = next.rest(count, both.old_at);
+            }
+            let passed = old.lens.len() - next.lens.len();
+            if let Some(number) = number {
+                let wanted = GATHERED.min(next.lens.len());
+                let (read, more) = self.numbers_of(number, wanted, Some(Old { run: &next, both, patience }))?;
+                return Ok((passed + read, compared.and(more)));
+            }
+            // Where many differ, several are read before one is compared again.
+            let wanted = patience.div_ceil(SELDOM as usize).min(next.lens.len());
+            let read = if compared.in_a_row < patience { self.rows(kernel, wanted)? } else { 0 };
+            if read == 0 {
+                return Ok((passed, compared));
+            }
+            (compared.in_a_row, next) = (compared.in_a_row + read, next.after(read));
+            both.resume(next.start, self.end);
+        }
+    }
+
+    /// Takes so many items of the run before.
+    #[inline(always)]
+    fn take(&mut self, old: &OldRun<'_>, count: usize) -> Result<(), Error> {
+        let Run { reader, plan, .. } = self;
+        let Reader { filler, open, memory, trail, .. } = &mut **reader;
+        let items = count as u32;
         if let Some(OpenGroup::List { at, node, level, count, .. }) = open.last_mut() {
-            *level = filler.take_items((*at, *node, *level, *count), old.cell, first..first + items)?;
+            *level = filler.take_items((*at, *node, *level, *count), old.cell, old.first..old.first + items)?;
             *count += items;
         }
         if let Some(trail) = trail {
-            trail.lens.extend_from_slice(old.lens.get(which).unwrap_or_default());
-            trail.cells += u64::from(items) * old.cells_each;
+            trail.lens.extend_from_slice(old.lens.get(..count).unwrap_or_default());
+            let inside =
+                memory.known.get(*plan as usize).and_then(|known| known.row.as_ref()).map_or(0, |row| row.cells);
+            trail.cells += u64::from(items) * inside;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use tam::Error;
 use text::xml::{Ahead, Reader as Xml};
 use xml::chars::space_end;
 use xml::kernels::number::{Number, Powers};
-use xml::kernels::numbers::{Batch, Fallback, GATHERED, Numbers};
+use xml::kernels::numbers::{Batch, Compared, Comparison, Fallback, GATHERED, Numbers};
 use xml::kernels::{self, Job, Kernel, Portable};
 use xml::number;
 use xsd::Validator;
@@ -16,6 +16,7 @@ use xsd::content::NodeId;
 use super::super::place::{OpenGroup, Target};
 use super::super::reader::Reader;
 use super::super::types::Types;
+use super::follow::Old;
 use super::located;
 use super::memory::Memory;
 use super::plan::{Kind, Plan};
@@ -121,13 +122,6 @@ fn plain<T>(bytes: &[u8], at: usize, parse: impl Fn(&str) -> Option<T>) -> Optio
     Some((parse(str::from_utf8(text.get(..len)?).ok()?)?, at + len))
 }
 
-/// Items of an earlier instance that others replace: the cell of their list, and the number of the first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Replaced {
-    pub(super) cell: u32,
-    pub(super) first: usize,
-}
-
 impl Reader<'_> {
     /// Reads the items of a list after one that has been read and ends at a place, as long as they are written in the same way.
     /// Returns the position after them and the number of events so far.
@@ -199,28 +193,41 @@ impl Job for Run<'_, '_, '_, '_, '_> {
     /// Reads all items that are written in the same way.
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) -> Result<(usize, u64), Error> {
-        while self.read(kernel, GATHERED, None)? == GATHERED {}
+        while self.read(kernel, GATHERED)? == GATHERED {}
         Ok((self.end, self.events))
     }
 }
 
 impl Run<'_, '_, '_, '_, '_> {
-    /// Reads as many items as are wanted, or fewer that are written in the same way. It may stop after one that equals
-    /// the number that it replaces.
+    /// Reads as many items as are wanted, or fewer that are written in the same way.
     #[inline(always)]
-    pub(super) fn read<K: Kernel>(
-        &mut self,
-        kernel: K,
-        wanted: usize,
-        replaced: Option<Replaced>,
-    ) -> Result<usize, Error> {
-        let number = self.reader.memory.number_of(self.plan).filter(|_| self.has_a_cell_each());
-        match number {
+    pub(super) fn read<K: Kernel>(&mut self, kernel: K, wanted: usize) -> Result<usize, Error> {
+        match self.number() {
             None => self.rows(kernel, wanted),
-            Some(NumberKind::Double) => self.numbers::<f64>(wanted, replaced, |_| true),
-            Some(NumberKind::Integer { least, most }) => match (i32::try_from(least), i32::try_from(most)) {
-                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<i32>(wanted, replaced, |_| true),
-                _ => self.numbers::<i64>(wanted, replaced, |one| (least..=most).contains(&one)),
+            Some(number) => Ok(self.numbers_of(number, wanted, None)?.0),
+        }
+    }
+
+    /// The numbers that kernels read, if the items are of one each.
+    #[inline(always)]
+    pub(super) fn number(&self) -> Option<NumberKind> {
+        self.reader.memory.number_of(self.plan).filter(|_| self.has_a_cell_each())
+    }
+
+    /// Reads as many items of one number each as are wanted, or those that differ from items of an earlier instance: the number
+    /// of items, and how they compare.
+    #[inline(always)]
+    pub(super) fn numbers_of(
+        &mut self,
+        kind: NumberKind,
+        wanted: usize,
+        old: Option<Old<'_, '_>>,
+    ) -> Result<(usize, Compared), Error> {
+        match kind {
+            NumberKind::Double => self.numbers::<f64>(wanted, old, |_| true),
+            NumberKind::Integer { least, most } => match (i32::try_from(least), i32::try_from(most)) {
+                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<i32>(wanted, old, |_| true),
+                _ => self.numbers::<i64>(wanted, old, |one| (least..=most).contains(&one)),
             },
         }
     }
@@ -239,42 +246,56 @@ impl Run<'_, '_, '_, '_, '_> {
     fn numbers<T: Item>(
         &mut self,
         wanted: usize,
-        replaced: Option<Replaced>,
+        old: Option<Old<'_, '_>>,
         is_allowed: impl Fn(T) -> bool,
-    ) -> Result<usize, Error>
+    ) -> Result<(usize, Compared), Error>
     where
         LibraryParser: Fallback<T>,
     {
         let Run { reader, validator, ahead, plan, end, events } = self;
         let bytes = ahead.text.as_bytes();
         let Reader { filler, open, memory, trail, .. } = &mut **reader;
-        let Some(OpenGroup::List { at, node, of, level, count, .. }) = open.last_mut() else { return Ok(0) };
-        let Some(known) = memory.known.get_mut(*plan as usize) else { return Ok(0) };
-        let Some(Row { literals, between, events: of_tags, .. }) = &known.row else { return Ok(0) };
-        let [before, after] = &literals[..] else { return Ok(0) };
+        let Some(OpenGroup::List { at: list, node, of, level, count, .. }) = open.last_mut() else {
+            return Ok(Default::default());
+        };
+        let Some(known) = memory.known.get_mut(*plan as usize) else { return Ok(Default::default()) };
+        let Some(Row { literals, between, events: of_tags, .. }) = &known.row else { return Ok(Default::default()) };
+        let [before, after] = &literals[..] else { return Ok(Default::default()) };
         let numbers = Numbers { before, between, after, fallback: LibraryParser, bytes, powers: Powers::get() };
         let (mut values, mut lens) = ([T::default(); GATHERED], [0u16; GATHERED]);
         let left = usize::try_from(of.most.saturating_sub((*count).into())).unwrap_or(usize::MAX);
         let wanted = wanted.min(left).min(GATHERED);
         let (places, room, pace) = (&mut values[..wanted], &mut lens[..wanted], &mut known.pace);
-        let read = match replaced {
-            Some(Replaced { cell, first }) => {
-                let cells = filler.items_of(cell, first..first + wanted);
+        let list_before = old.as_ref().map(|old| old.run.cell);
+        let (read, compared) = match old {
+            Some(Old { run: old, both, patience }) => {
+                let cells = filler.items_of(old.cell, old.first as usize..old.first as usize + wanted);
                 places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
-                let batch = Batch::<T, u16, _, true> { numbers: &numbers, at: *end, places, lens: room, pace };
-                kernels::run(batch).count
+                kernels::run(Comparison {
+                    numbers: &numbers,
+                    both,
+                    old_lens: old.lens,
+                    places,
+                    lens: room,
+                    pace,
+                    patience,
+                })
             }
-            None => {
-                let batch = Batch::<T, u16, _, false> { numbers: &numbers, at: *end, places, lens: room, pace };
-                kernels::run(batch).count
-            }
+            None => (
+                kernels::run(Batch::<T, u16, _, false> { numbers: &numbers, at: *end, places, lens: room, pace }),
+                Compared::default(),
+            ),
         };
+        let read = read.count;
         let read = values[..read].iter().position(|value| !is_allowed(*value)).unwrap_or(read);
+        if let Some(cell) = list_before.filter(|_| compared.same > 0) {
+            *level = filler.make_room((*list, *node, *level, *count), cell, read as u32)?;
+        }
         let (mut done, events_each) = (0, of_tags + 1);
         while done < read {
             // One item at a time makes room for more, so that a limit is exceeded by the same item as without runs.
             let fit = filler.room(*level).saturating_sub(*count).min((read - done) as u32).max(1);
-            let grown = filler.more(*at, *node, *level, fit);
+            let grown = filler.more(*list, *node, *level, fit);
             let tag = space_end(bytes, *end);
             *level = grown.map_err(|error| located(validator, &error, tag, *events + events_each - 2))?;
             let part = done..done + fit as usize;
@@ -287,12 +308,12 @@ impl Run<'_, '_, '_, '_, '_> {
         if let Some(trail) = trail {
             trail.lens.extend_from_slice(lens.get(..read).unwrap_or_default());
         }
-        Ok(read)
+        Ok((read, compared))
     }
 
     /// Items of any kind.
     #[inline(always)]
-    fn rows<K: Kernel>(&mut self, kernel: K, wanted: usize) -> Result<usize, Error> {
+    pub(super) fn rows<K: Kernel>(&mut self, kernel: K, wanted: usize) -> Result<usize, Error> {
         let Run { reader, validator, ahead, plan, end, events } = self;
         let lent = reader.lends.map(|from| from + ahead.start);
         let Reader { types, filler, open, memory, parser, checked, levels, trail, .. } = &mut **reader;

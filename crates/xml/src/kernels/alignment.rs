@@ -1,9 +1,6 @@
 //! Where a message says the same as the one before it.
 
-use xml::kernels::{self, Job, Kernel};
-
-/// After a few items that differ, only one in this many is looked for.
-pub(crate) const PATIENCE: usize = 16;
+use crate::kernels::{self, Job, Kernel, LINE};
 
 /// Two messages, and how far both have been gone over.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +25,7 @@ impl<'a> Alignment<'a> {
 
     /// How many of the next bytes are the same in both.
     #[inline(always)]
-    pub(crate) fn same(&mut self) -> usize {
+    pub fn same(&mut self) -> usize {
         if !self.is_known {
             kernels::run(Look(self));
         }
@@ -66,16 +63,6 @@ impl<'a> Alignment<'a> {
     pub fn resume(&mut self, old_at: usize, new_at: usize) {
         (self.old_at, self.new_at, self.known, self.is_known) = (old_at, new_at, 0, false);
     }
-
-    /// Whether `len` bytes from `old_at` and from `new_at` on are the same: few, so that nothing is looked at ahead.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_item(&self, old_at: usize, new_at: usize, len: usize) -> bool {
-        let (Some(old), Some(new)) = (self.old.get(old_at..old_at + len), self.new.get(new_at..new_at + len)) else {
-            return false;
-        };
-        is_same_short(old, new)
-    }
 }
 
 struct Look<'m, 'a>(&'m mut Alignment<'a>);
@@ -111,45 +98,84 @@ fn same<K: Kernel>(kernel: K, a: &[u8], b: &[u8]) -> usize {
     same + 8 * words.len() + rest.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Equality of texts that are mostly longer than 16 bytes and shorter than 64, without a call.
+/// Whether two messages have the same bytes at two places: so many, mostly fewer than [`LINE`].
 #[inline(always)]
-fn is_same_short(a: &[u8], b: &[u8]) -> bool {
-    let len = a.len();
-    if !(16..=64).contains(&len) || len != b.len() {
-        return a == b;
+pub fn is_same_at<K: Kernel>(kernel: K, one: (&[u8], usize), other: (&[u8], usize), len: usize) -> bool {
+    let [Some(a), Some(b)] = [one, other].map(|(bytes, at)| bytes.get(at..)) else { return false };
+    if let (1..=LINE, Some(a), Some(b)) = (len, a.first_chunk::<LINE>(), b.first_chunk::<LINE>()) {
+        // Without a branch on the length, which would go wrong often.
+        let ([a, c], [b, d]) = (halves(a), halves(b));
+        let mask = u64::MAX >> (LINE - len);
+        return kernel.is_same(a, b, mask as u32) & kernel.is_same(c, d, (mask >> 32) as u32);
     }
-    let word = |text: &[u8], at: usize| {
-        text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk: &[u8; 16]| u128::from_le_bytes(*chunk))
-    };
-    // The last sixteen bytes lie over those before them. Where they differ, items do first.
-    let mut at = 0;
-    while at + 16 < len {
-        if word(a, at) != word(b, at) {
-            return false;
+    matches!((a.get(..len), b.get(..len)), (Some(a), Some(b)) if a == b)
+}
+
+#[inline(always)]
+fn halves(line: &[u8; LINE]) -> [&[u8; LINE / 2]; 2] {
+    let (halves, _) = line.as_chunks();
+    [&halves[0], &halves[1]]
+}
+
+/// How many items of these lengths are within so many bytes, and how many bytes these have.
+#[inline(always)]
+pub fn within<L: Copy + Into<usize>>(lens: &[L], most: usize) -> (usize, usize) {
+    let (mut count, mut sum) = (0, 0);
+    // Eight at a time, so that fewer branches are mispredicted.
+    for eight in lens.as_chunks::<8>().0 {
+        let all: usize = eight.iter().map(|&len| len.into()).sum();
+        if sum + all > most {
+            break;
         }
-        at += 16;
+        (count, sum) = (count + 8, sum + all);
     }
-    word(a, len - 16) == word(b, len - 16)
+    // Which of the next eight is the last, no branch can foresee.
+    let mut all = sum;
+    for &len in lens.get(count..).unwrap_or(&[]).iter().take(8) {
+        all += len.into();
+        let is_within = usize::from(all <= most);
+        (count, sum) = (count + is_within, sum + len.into() * is_within);
+    }
+    (count, sum)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::Portable;
     use test_support::{Random, rounds};
-    use xml::kernels::Portable;
+
+    struct SameAt<'t>(&'t [u8], usize, &'t [u8], usize, usize);
+
+    impl Job for SameAt<'_> {
+        type Output = bool;
+
+        fn run<K: Kernel>(self, kernel: K) -> bool {
+            is_same_at(kernel, (self.0, self.1), (self.2, self.3), self.4)
+        }
+    }
 
     #[test]
-    fn short_texts_are_the_same_where_slices_are() {
+    fn bytes_at_two_places_are_compared() {
         let mut random = Random::new(1);
+        let mut same = 0;
         for _ in 0..rounds(20_000) {
-            let a: Vec<u8> = (0..random.below(80)).map(|_| random.of(b"ab")).collect();
-            let mut b = a.clone();
-            if random.one_in(2) && !b.is_empty() {
-                let at = random.below(b.len());
-                b[at] ^= 1;
+            let one: Vec<u8> = (0..random.below(200)).map(|_| random.of(b"aaaaaaaaab")).collect();
+            let mut other = one.clone();
+            if random.one_in(2) && !other.is_empty() {
+                let at = random.below(other.len());
+                other[at] ^= 1;
             }
-            assert_eq!(is_same_short(&a, &b), a == b);
+            let from = random.below(one.len() + 2);
+            let other_from = if random.one_in(8) { random.below(one.len() + 2) } else { from };
+            let len = random.below(100);
+            let pair = (one.get(from..from + len), other.get(other_from..other_from + len));
+            let expected = matches!(pair, (Some(a), Some(b)) if a == b);
+            let job = || SameAt(&one, from, &other, other_from, len);
+            assert_eq!((kernels::run(job()), job().run(Portable)), (expected, expected), "{from} {other_from} {len}");
+            same += usize::from(expected);
         }
+        assert!(same > rounds(20_000) / 10, "{same}");
     }
 
     struct Difference<'a>(&'a [u8; 128], &'a [u8; 128]);
