@@ -6,12 +6,14 @@ use lengthwise::pon::{Backward, End};
 use lengthwise::{Error, Limits};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType,
+};
 
 use crate::assemble::decimal_type;
 use crate::error::Failure;
 use crate::from_python::{DEPTH, digits, number, simpler, text, unlike};
-use crate::typed;
+use crate::typed::Fields;
 
 /// Room for a message, whose pages are not touched before they are needed. More is not kept.
 const ROOM: usize = 1 << 20;
@@ -31,16 +33,8 @@ pub(crate) fn dumps<'p>(
     let message = loop {
         let room = buffer.len();
         let (out, stack, open) = (Backward::new(&mut buffer), Vec::new(), Vec::new());
-        let mut writer = Writer {
-            out,
-            default,
-            stack,
-            open,
-            units_left: UNITS,
-            made: &mut made,
-            taken: 0,
-            one_by_one: default.is_some(),
-        };
+        let mut writer =
+            Writer { out, default, stack, open, units_left: UNITS, made: &mut made, taken: 0, class: None };
         writer.walk(object)?;
         match writer.out.len() {
             // Now the length is known.
@@ -56,8 +50,6 @@ pub(crate) fn dumps<'p>(
 
 /// Levels after which it is looked whether an object contains itself, and as many more.
 const FEW: usize = 64;
-/// Objects of a class that are made simpler at once.
-const RUN: usize = 1000;
 const UNITS: u32 = Limits::DEFAULT.units;
 
 #[cold]
@@ -76,8 +68,8 @@ struct Writer<'b, 'p> {
     /// What was made of objects, in the order in which they are met; and how many of these this pass has met.
     made: &'b mut Vec<Made<'p>>,
     taken: usize,
-    /// Whether objects of a class are made simpler one by one: a run was refused.
-    one_by_one: bool,
+    /// The class met last, and its fields.
+    class: Option<(Bound<'p, PyType>, Bound<'p, Fields>)>,
 }
 
 /// An object of a class, and the simpler one that was made of it.
@@ -90,6 +82,8 @@ struct Entry<'p> {
     key: Option<Bound<'p, PyAny>>,
     /// `None` for the innermost container, whose content is written.
     value: Option<Bound<'p, PyAny>>,
+    /// Whether it is inside of an object of a class.
+    inside: bool,
 }
 
 struct Open {
@@ -100,10 +94,10 @@ struct Open {
 
 impl<'p> Writer<'_, 'p> {
     fn walk(&mut self, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
-        self.value(object, None)?;
+        self.value(object, None, false)?;
         while let Some(entry) = self.stack.pop() {
             if let Some(value) = entry.value {
-                self.value(&value, entry.key)?;
+                self.value(&value, entry.key, entry.inside)?;
             } else if let Some(Open { end, is_object, .. }) = self.open.pop() {
                 if is_object {
                     self.out.object(end);
@@ -126,7 +120,7 @@ impl<'p> Writer<'_, 'p> {
 
     /// Writes a value, or begins a container.
     #[inline]
-    fn value(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+    fn value(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
         match self.units_left.checked_sub(1) {
             Some(left) => self.units_left = left,
             None => return Err(beyond("units", UNITS)),
@@ -143,20 +137,20 @@ impl<'p> Writer<'_, 'p> {
         } else if object.is_none() {
             self.out.null();
         } else if let Ok(dict) = object.cast_exact::<PyDict>() {
-            return self.dict(dict, key);
+            return self.dict(dict, key, inside);
         } else if let Ok(list) = object.cast_exact::<PyList>() {
-            return self.list(object, list.iter(), key);
+            return self.list(object, list.iter(), key, inside);
         } else {
-            return self.other(object, key);
+            return self.other(object, key, inside);
         }
         self.key(key.as_ref())
     }
 
-    fn other(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+    fn other(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
         if let Ok(octets) = object.cast::<PyBytes>() {
             self.out.binary(octets.as_bytes());
         } else if let Ok(tuple) = object.cast::<PyTuple>() {
-            return self.list(object, tuple.iter(), key);
+            return self.list(object, tuple.iter(), key, inside);
         } else if let Ok(string) = object.cast::<PyString>() {
             self.out.string(text(string)?);
         } else if let Ok(integer) = object.cast::<PyInt>() {
@@ -164,9 +158,9 @@ impl<'p> Writer<'_, 'p> {
         } else if let Ok(float) = object.cast::<PyFloat>() {
             self.out.float(float.value());
         } else if let Ok(dict) = object.cast::<PyDict>() {
-            return self.dict(dict, key);
+            return self.dict(dict, key, inside);
         } else if let Ok(list) = object.cast::<PyList>() {
-            return self.list(object, list.iter(), key);
+            return self.list(object, list.iter(), key, inside);
         } else if object.cast::<PyByteArray>().is_ok() || object.cast::<PyMemoryView>().is_ok() {
             self.out.binary(&PyBuffer::<u8>::get(object)?.to_vec(object.py())?);
         } else if object.is_instance(decimal_type(object.py())?)? {
@@ -175,35 +169,55 @@ impl<'p> Writer<'_, 'p> {
                 Err(float) => self.out.float(float),
             }
         } else {
-            if self.made.len() == self.taken && !self.one_by_one {
-                self.make_run(object)?;
+            if self.default.is_none()
+                && let fields = self.fields(object)?
+                && let Some(fields) = &fields.get().0
+            {
+                return self.record(object, fields, key);
             }
             let simpler = match self.made.get(self.taken) {
                 Some(made) if made.of.is(object) => made.simpler.clone(),
                 _ => {
-                    let simpler = simpler(object, self.default, false)?;
+                    let simpler = simpler(object, self.default, false, inside)?;
                     self.made.insert(self.taken, Made { of: object.clone(), simpler: simpler.clone() });
                     simpler
                 }
             };
             self.taken += 1;
-            return self.value(&simpler, key);
+            return self.value(&simpler, key, true);
         }
         self.key(key.as_ref())
     }
 
-    /// Makes simpler objects of one and of those of its class that come next: one call for all is several times faster.
-    fn make_run(&mut self, object: &Bound<'p, PyAny>) -> Result<(), Failure> {
+    /// The fields of the class of an object.
+    #[inline]
+    fn fields(&mut self, object: &Bound<'p, PyAny>) -> PyResult<Bound<'p, Fields>> {
         let class = object.get_type();
-        let next = self.stack.iter().rev().map_while(|entry| entry.value.as_ref());
-        let next = next.take_while(|value| value.get_type().is(&class)).take(RUN);
-        let run: Vec<_> = std::iter::once(object).chain(next).cloned().collect();
-        if run.len() > 1 {
-            match typed::simpler_run(&run)? {
-                Some(simpler) => {
-                    self.made.extend(run.into_iter().zip(simpler).map(|(of, simpler)| Made { of, simpler }));
-                }
-                None => self.one_by_one = true,
+        if let Some((last, fields)) = &self.class
+            && last.is(&class)
+        {
+            return Ok(fields.clone());
+        }
+        let fields = Fields::of(&class)?;
+        self.class = Some((class, fields.clone()));
+        Ok(fields)
+    }
+
+    /// Begins an object of a class.
+    #[inline]
+    fn record(
+        &mut self,
+        object: &Bound<'p, PyAny>,
+        fields: &[(Py<PyString>, Py<PyString>)],
+        key: Option<Bound<'p, PyAny>>,
+    ) -> Result<(), Failure> {
+        let py = object.py();
+        let unset = Fields::unset(py)?;
+        self.head(true, object.as_ptr() as usize, key, true)?;
+        for (attribute, key) in fields {
+            let value = object.getattr(attribute)?;
+            if !value.is(unset) {
+                self.stack.push(Entry { key: Some(key.bind(py).clone().into_any()), value: Some(value), inside: true });
             }
         }
         Ok(())
@@ -219,9 +233,9 @@ impl<'p> Writer<'_, 'p> {
     }
 
     #[inline]
-    fn dict(&mut self, dict: &Bound<'p, PyDict>, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
-        self.head(true, dict.as_ptr() as usize, key)?;
-        self.stack.extend(dict.iter().map(|(key, value)| Entry { key: Some(key), value: Some(value) }));
+    fn dict(&mut self, dict: &Bound<'p, PyDict>, key: Option<Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
+        self.head(true, dict.as_ptr() as usize, key, inside)?;
+        self.stack.extend(dict.iter().map(|(key, value)| Entry { key: Some(key), value: Some(value), inside }));
         Ok(())
     }
 
@@ -231,14 +245,21 @@ impl<'p> Writer<'_, 'p> {
         object: &Bound<'p, PyAny>,
         items: impl Iterator<Item = Bound<'p, PyAny>>,
         key: Option<Bound<'p, PyAny>>,
+        inside: bool,
     ) -> Result<(), Failure> {
-        self.head(false, object.as_ptr() as usize, key)?;
-        self.stack.extend(items.map(|item| Entry { key: None, value: Some(item) }));
+        self.head(false, object.as_ptr() as usize, key, inside)?;
+        self.stack.extend(items.map(|item| Entry { key: None, value: Some(item), inside }));
         Ok(())
     }
 
     #[inline]
-    fn head(&mut self, is_object: bool, address: usize, key: Option<Bound<'p, PyAny>>) -> Result<(), Failure> {
+    fn head(
+        &mut self,
+        is_object: bool,
+        address: usize,
+        key: Option<Bound<'p, PyAny>>,
+        inside: bool,
+    ) -> Result<(), Failure> {
         let depth = self.open.len();
         // What contains itself has no end; all of its levels would be in memory at once.
         if depth == DEPTH as usize
@@ -247,7 +268,7 @@ impl<'p> Writer<'_, 'p> {
             return Err(beyond("depth", DEPTH));
         }
         self.open.push(Open { address, end: self.out.end(), is_object });
-        self.stack.push(Entry { key, value: None });
+        self.stack.push(Entry { key, value: None, inside });
         Ok(())
     }
 }

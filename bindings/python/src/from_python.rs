@@ -151,7 +151,7 @@ impl<'p> Writer<'_, 'p, '_, '_> {
         if object.is_instance(decimal_type(object.py())?)? {
             return self.decimal(key, object);
         }
-        self.named(key, &simpler(object, self.default, self.form == Form::Schema)?)
+        self.named(key, &simpler(object, self.default, self.form == Form::Schema, false)?)
     }
 
     fn tuple(&mut self, key: Option<&str>, tuple: &Bound<'p, PyTuple>) -> Result<(), Failure> {
@@ -232,15 +232,17 @@ impl<'p> Writer<'_, 'p, '_, '_> {
 }
 
 /// What is written in place of an object of another type: the result of `default`. Without a `default` it is a `dict` of the
-/// object's fields; with `drops_none`, fields that are `None` are left out.
+/// object's fields; with `drops_none`, fields that are `None` are left out. More is known `inside` of
+/// objects of classes.
 #[cold]
 pub(crate) fn simpler<'p>(
     object: &Bound<'p, PyAny>,
     default: Option<&Bound<'p, PyAny>>,
     drops_none: bool,
+    inside: bool,
 ) -> Result<Bound<'p, PyAny>, Failure> {
     let Some(default) = default else {
-        return match typed::simpler(object, drops_none)? {
+        return match typed::simpler(object, drops_none, inside)? {
             Some(simpler) if is_known(&simpler)? => Ok(simpler),
             _ => Err(unlike(object, "None, bool, int, float, Decimal, str, bytes, dict, list or tuple").into()),
         };

@@ -10,6 +10,7 @@ mod error;
 mod from_python;
 mod input;
 mod options;
+mod plan;
 mod pon;
 mod reader;
 mod schema;

@@ -1,8 +1,13 @@
 //! Objects of classes, which the module `lengthwise._typed` makes of others and takes apart.
 
+use pyo3::PyClass;
 use pyo3::prelude::*;
+use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyString, PyType};
+
+/// What is known of so many classes and types is kept.
+const MOST: usize = 1000;
 
 /// The object as one of a type, if one is asked for.
 pub(crate) fn converted<'p>(
@@ -18,18 +23,52 @@ pub(crate) fn converted<'p>(
 }
 
 /// What an object of a class holds; `None` if nothing is known of the class. With `drops_none`, without members that are `None`.
-pub(crate) fn simpler<'p>(object: &Bound<'p, PyAny>, drops_none: bool) -> PyResult<Option<Bound<'p, PyAny>>> {
+/// More is known `inside` of objects of classes.
+pub(crate) fn simpler<'p>(
+    object: &Bound<'p, PyAny>,
+    drops_none: bool,
+    inside: bool,
+) -> PyResult<Option<Bound<'p, PyAny>>> {
     static BUILTINS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
-    let simpler = BUILTINS.import(py, "lengthwise._typed", "builtins")?.call1((object, drops_none))?;
+    let simpler = BUILTINS.import(py, "lengthwise._typed", "builtins")?.call1((object, drops_none, inside))?;
     Ok(Some(simpler).filter(|simpler| !simpler.is(py.NotImplemented())))
 }
 
-/// What objects of one class hold; `None` if nothing is known of it, or of something in them.
-pub(crate) fn simpler_run<'p>(objects: &[Bound<'p, PyAny>]) -> PyResult<Option<Vec<Bound<'p, PyAny>>>> {
-    static BUILTINS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let Some(first) = objects.first() else { return Ok(None) };
-    let py = first.py();
-    let simpler = BUILTINS.import(py, "lengthwise._typed", "builtins_run")?.call1((PyList::new(py, objects)?,))?;
-    Ok(simpler.cast_into::<PyList>().ok().map(|simpler| simpler.iter().collect()))
+/// The attributes of a class that are written as members, and the keys of these; none if it takes more to write its objects.
+#[pyclass(frozen)]
+pub(crate) struct Fields(pub(crate) Option<Vec<(Py<PyString>, Py<PyString>)>>);
+
+impl Fields {
+    /// Those of a class.
+    pub(crate) fn of<'p>(class: &Bound<'p, PyType>) -> PyResult<Bound<'p, Fields>> {
+        static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+        kept(&KNOWN, class, "fields", |made| Ok(Fields(made.extract()?)))
+    }
+
+    /// What stands for a value that is not there.
+    pub(crate) fn unset(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+        static UNSET: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        UNSET.import(py, "lengthwise._typed", "UNSET")
+    }
+}
+
+/// What a function of `lengthwise._typed` says of a class or type, made into an object once.
+pub(crate) fn kept<'p, T: PyClass + Into<PyClassInitializer<T>>>(
+    known: &PyOnceLock<Py<PyDict>>,
+    of: &Bound<'p, PyAny>,
+    function: &str,
+    make: impl FnOnce(Bound<'p, PyAny>) -> PyResult<T>,
+) -> PyResult<Bound<'p, T>> {
+    let py = of.py();
+    let known = known.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
+    if let Some(found) = known.get_item(of)? {
+        return Ok(found.cast_into::<T>()?);
+    }
+    let made = Bound::new(py, make(py.import("lengthwise._typed")?.call_method1(function, (of,))?)?)?;
+    if known.len() >= MOST {
+        known.clear();
+    }
+    known.set_item(of, &made)?;
+    Ok(made)
 }

@@ -156,7 +156,7 @@ impl View {
 
     /// All of it as objects; octets are copied.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        Reader::new(py, &Limits::default()).object(self.value(py)?)
+        Reader::<false>::new(py, &Limits::default(), None).object(self.value(py)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> Result<String, Failure> {

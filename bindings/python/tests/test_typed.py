@@ -158,7 +158,6 @@ def test_documents_of_a_schema_are_objects() -> None:
 
 
 def test_objects_beside_each_other_are_written_like_each_alone() -> None:
-    """They are taken apart several at a time."""
     plain = [{"a": n, "b": None} for n in range(2_500)]
     assert pon.dumps([Slim(n, None) for n in range(2_500)]) == pon.dumps(plain)
     records = [Record(n, None) for n in range(2_500)]

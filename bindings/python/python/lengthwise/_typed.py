@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import re
-from dataclasses import is_dataclass
+import typing
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -12,6 +14,7 @@ from lengthwise._error import Error
 
 try:
     import msgspec
+    import msgspec.inspect
 except ImportError:
     msgspec = None  # type: ignore[assignment]
 
@@ -38,13 +41,14 @@ def is_of_class(obj: Any) -> bool:
     """Whether msgspec takes objects of that class apart."""
     if msgspec is None:
         return False
-    known = is_dataclass(obj) or isinstance(obj, Enum | msgspec.Struct)
+    known = dataclasses.is_dataclass(obj) or isinstance(obj, Enum | msgspec.Struct)
     return known or hasattr(obj, "__attrs_attrs__")
 
 
-def builtins(obj: Any, drops_none: bool) -> Any:
-    """The fields of an object of a class as a `dict`, and the like; `NotImplemented` if nothing is known of its class."""
-    if not is_of_class(obj):
+def builtins(obj: Any, drops_none: bool, inside: bool) -> Any:
+    """The fields of an object of a class as a `dict`, and the like; `NotImplemented` if nothing is known of its class. What is
+    `inside` of such an object may be more: dates, sets and so on."""
+    if msgspec is None or not (inside or is_of_class(obj)):
         return NotImplemented
     try:
         simple = msgspec.to_builtins(obj, builtin_types=OWN)
@@ -53,14 +57,104 @@ def builtins(obj: Any, drops_none: bool) -> Any:
     return without_none(simple) if drops_none else simple
 
 
-def builtins_run(objs: list[Any]) -> Any:
-    """The same of several objects of one class."""
-    if not is_of_class(objs[0]):
-        return NotImplemented
+def fields(cls: type) -> list[tuple[str, str]] | None:
+    """The attributes of a class that are written as members, and the keys of these; `None` if it takes more to write it."""
+    if msgspec is None:
+        return None
+    if issubclass(cls, msgspec.Struct):
+        config = cls.__struct_config__
+        if config.tag is not None or config.array_like or config.omit_defaults:
+            return None
+        return list(zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True))
+    if dataclasses.is_dataclass(cls):
+        all_fields = dataclasses.fields(cls)
+        if all(field.init for field in all_fields):
+            return [(field.name, field.name) for field in all_fields]
+    return None
+
+
+UNSET = None if msgspec is None else msgspec.UNSET
+
+# The letters of kinds of values, as src/plan.rs reads them, by the types that take these and no less.
+LETTERS = {"NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "StrType": "sc", "BytesType": "y"}
+
+
+class Planner:
+    """How values become objects of a type. A node is what a value may be: the letters of its kinds, whether integers become
+    floats, and the numbers of the nodes of items, of members, and of a class (-1: none). Node 0 is any value."""
+
+    def __init__(self) -> None:
+        self.nodes: list[tuple[str, bool, int, int, int]] = [("ubidsyczao", False, 0, 0, -1)]
+        self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, bool, Any, Any]]]] = []
+        self.known: dict[int, int] = {}
+
+    def put(self, letters: str, item: int = 0, member: int = 0, cls: int = -1) -> int:
+        self.nodes.append((letters, "d" in letters and "i" not in letters, item, member, cls))
+        return len(self.nodes) - 1
+
+    def node(self, info: Any) -> int:
+        """The number of the node of a type; `LookupError` if there is none."""
+        name = type(info).__name__
+        if name == "AnyType":
+            return 0
+        if name in LETTERS and all(getattr(info, bound) is None for bound in info.__struct_fields__):
+            return self.put(LETTERS[name])
+        if name == "ListType" and info.min_length is None and info.max_length is None:
+            return self.put("a", item=self.node(info.item_type))
+        if name == "DictType" and info.min_length is None and info.max_length is None:
+            if self.nodes[self.node(info.key_type)][0] in ("sc", self.nodes[0][0]):
+                return self.put("o", member=self.node(info.value_type))
+        if name == "UnionType":
+            return self.union([self.nodes[self.node(one)] for one in info.types])
+        if name in ("StructType", "DataclassType"):
+            return self.put("o", cls=self.cls(info))
+        raise LookupError(name)
+
+    def union(self, nodes: list[tuple[str, bool, int, int, int]]) -> int:
+        letters = "".join(node[0] for node in nodes)
+        if len(set(letters)) < len(letters):
+            raise LookupError(letters)
+        of = {letter: node for node in nodes for letter in node[0]}
+        (_, _, item, _, _), (_, _, _, member, cls) = of.get("a", self.nodes[0]), of.get("o", self.nodes[0])
+        return self.put(letters, item, member, cls)
+
+    def cls(self, info: Any) -> int:
+        """The number of a class."""
+        if id(info) in self.known:
+            return self.known[id(info)]
+        cls, is_struct = typing.get_origin(info.cls) or info.cls, type(info).__name__ == "StructType"
+        is_plain = (
+            info.tag is None and not info.array_like and not info.forbid_unknown_fields
+            and not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in inspect.signature(cls).parameters.values())
+            if is_struct
+            else cls.__new__ is object.__new__
+            and cls.__setattr__ is object.__setattr__
+            and all(field.init for field in dataclasses.fields(cls))
+        )
+        if not is_plain or hasattr(cls, "__post_init__"):
+            raise LookupError(cls)
+        number = self.known[id(info)] = len(self.classes)
+        made: list[tuple[str, bytes, int, bool, Any, Any]] = []
+        self.classes.append((cls, None if is_struct else cls.__new__, made))
+        for field in info.fields:
+            default = UNSET if field.default is msgspec.NODEFAULT else field.default
+            factory = None if field.default_factory is msgspec.NODEFAULT else field.default_factory
+            node = self.node(field.type)
+            made.append((field.name, field.encode_name.encode(), node, field.required, default, factory))
+        return number
+
+
+def plan(type: Any) -> Any:
+    """The nodes and classes of a type; `None` if it takes more than these to make its objects."""
+    if msgspec is None:
+        return None
     try:
-        return msgspec.to_builtins(objs, builtin_types=OWN)
-    except TypeError:
-        return NotImplemented
+        info = msgspec.inspect.type_info(type)
+        planner = Planner()
+        root = planner.node(info)
+    except (LookupError, TypeError, RecursionError):
+        return None
+    return planner.nodes, planner.classes, root
 
 
 def without_none(obj: Any) -> Any:

@@ -1,0 +1,189 @@
+//! How values become objects of a type without others in between.
+
+use std::collections::HashMap;
+
+use lengthwise::pon::Kind;
+use pyo3::exceptions::PyLookupError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+
+use crate::typed::kept;
+
+/// The node of any value.
+pub(crate) const ANY: u32 = 0;
+
+/// The nodes and classes of a type, as `lengthwise._typed.plan` makes them.
+pub(crate) struct Plan {
+    nodes: Vec<Node>,
+    classes: Vec<Class>,
+    pub(crate) root: u32,
+}
+
+/// What a value may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The kinds that it may have, a bit each.
+    kinds: u16,
+    /// Whether an integer becomes a float.
+    pub(crate) is_float: bool,
+    /// The node of items, and that of the members of a `dict`.
+    pub(crate) item: u32,
+    pub(crate) member: u32,
+    /// The class that an object becomes one of.
+    pub(crate) class: Option<u32>,
+}
+
+/// A class whose objects are made.
+pub(crate) struct Class {
+    class: Py<PyType>,
+    /// Makes a new object, of which the fields become attributes; without it, the class is called with them.
+    new: Option<Py<PyAny>>,
+    pub(crate) fields: Vec<Field>,
+    /// The fields by their keys, where one does not come in its turn.
+    numbers: HashMap<Box<[u8]>, usize>,
+}
+
+pub(crate) struct Field {
+    name: Py<PyString>,
+    key: Box<[u8]>,
+    pub(crate) node: u32,
+    is_required: bool,
+    default: Py<PyAny>,
+    factory: Option<Py<PyAny>>,
+}
+
+/// The plan of a type; none if it takes more to make its objects.
+#[pyclass(frozen)]
+pub(crate) struct Planned(Option<Plan>);
+
+/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and with their fields, and the node of
+/// the type.
+type Made = (Vec<(String, bool, u32, u32, i64)>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
+type Fields = Vec<(Py<PyString>, Vec<u8>, u32, bool, Py<PyAny>, Option<Py<PyAny>>)>;
+
+/// The plan of a type, if there is one. A type that cannot be looked up has none.
+pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Planned>>> {
+    static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    if class.hash().is_err() {
+        return Ok(None);
+    }
+    let planned = kept(&KNOWN, class, "plan", |made| {
+        let made: Option<Made> = made.extract()?;
+        Ok(Planned(made.map(|(nodes, classes, root)| Plan {
+            nodes: nodes.into_iter().map(Node::new).collect(),
+            classes: classes.into_iter().map(Class::new).collect(),
+            root,
+        })))
+    })?;
+    Ok(Some(planned))
+}
+
+impl Planned {
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        self.0.as_ref()
+    }
+}
+
+impl Plan {
+    #[inline]
+    pub(crate) fn node(&self, number: u32) -> Option<&Node> {
+        self.nodes.get(number as usize)
+    }
+
+    #[inline]
+    pub(crate) fn class(&self, number: u32) -> Option<&Class> {
+        self.classes.get(number as usize)
+    }
+}
+
+impl Node {
+    fn new((letters, is_float, item, member, class): (String, bool, u32, u32, i64)) -> Node {
+        let kinds = letters.chars().filter_map(kind).fold(0, |kinds, kind| kinds | bit(kind));
+        let kinds = if is_float { kinds | bit(Kind::Integer) } else { kinds };
+        Node { kinds, is_float, item, member, class: u32::try_from(class).ok() }
+    }
+
+    /// Whether a value may have a kind.
+    #[inline]
+    pub(crate) fn takes(&self, kind: Kind) -> bool {
+        self.kinds & bit(kind) != 0
+    }
+}
+
+fn bit(kind: Kind) -> u16 {
+    1 << kind as u16
+}
+
+impl Class {
+    fn new((class, new, fields): (Py<PyType>, Option<Py<PyAny>>, Fields)) -> Class {
+        let fields: Vec<Field> = fields
+            .into_iter()
+            .map(|(name, key, node, is_required, default, factory)| Field {
+                name,
+                key: key.into(),
+                node,
+                is_required,
+                default,
+                factory,
+            })
+            .collect();
+        let numbers = fields.iter().enumerate().map(|(number, field)| (field.key.clone(), number)).collect();
+        Class { class, new, fields, numbers }
+    }
+
+    /// The field with a key, which is likely to be a certain one.
+    #[inline]
+    pub(crate) fn field(&self, key: &[u8], likely: usize) -> Option<usize> {
+        match self.fields.get(likely) {
+            Some(field) if *field.key == *key => Some(likely),
+            _ => self.numbers.get(key).copied(),
+        }
+    }
+
+    /// An object with the values of its fields; an error if one is missing that has no default.
+    pub(crate) fn object<'p>(
+        &self,
+        py: Python<'p>,
+        values: impl Iterator<Item = Option<Bound<'p, PyAny>>>,
+    ) -> PyResult<Bound<'p, PyAny>> {
+        let mut fields = values.zip(&self.fields).map(|(value, field)| match (value, &field.factory) {
+            (Some(value), _) => Ok((field, value)),
+            (None, _) if field.is_required => Err(PyLookupError::new_err(())),
+            (None, Some(factory)) => Ok((field, factory.bind(py).call0()?)),
+            (None, None) => Ok((field, field.default.bind(py).clone())),
+        });
+        let class = self.class.bind(py);
+        match &self.new {
+            None => {
+                let values: Vec<_> = fields.map(|field| Ok(field?.1)).collect::<PyResult<_>>()?;
+                class.call1(PyTuple::new(py, values)?)
+            }
+            Some(new) => {
+                let object = new.bind(py).call1((class,))?;
+                fields.try_for_each(|field| {
+                    let (field, value) = field?;
+                    object.setattr(&field.name, value)
+                })?;
+                Ok(object)
+            }
+        }
+    }
+}
+
+/// The kind of a letter of `lengthwise._typed`.
+fn kind(letter: char) -> Option<Kind> {
+    Some(match letter {
+        'u' => Kind::Null,
+        'b' => Kind::Boolean,
+        'i' => Kind::Integer,
+        'd' => Kind::Float,
+        's' => Kind::String,
+        'y' => Kind::Binary,
+        'c' => Kind::Char,
+        'z' => Kind::Byte,
+        'a' => Kind::Array,
+        'o' => Kind::Object,
+        _ => return None,
+    })
+}
