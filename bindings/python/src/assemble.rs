@@ -98,7 +98,7 @@ fn long_integer<'p>(py: Python<'p>, digits: &[u8]) -> Result<Bound<'p, PyAny>, F
 
 fn too_many_digits(digits: usize) -> Error {
     let found = lengthwise::tam::Words::Count(digits as u64, "digits of an integer");
-    Error::new(lengthwise::ErrorKind::Limit, "python", 0, found, "at most sys.get_int_max_str_digits()")
+    Error::without_place(lengthwise::ErrorKind::Limit, "python", found, "at most sys.get_int_max_str_digits()")
 }
 
 /// An integer from its octets in two's complement, highest first.

@@ -13,7 +13,7 @@ use pyo3::types::{
 use crate::assemble::decimal_type;
 use crate::error::Failure;
 use crate::from_python::{DEPTH, digits, number, simpler, text, unlike};
-use crate::typed::Fields;
+use crate::typed::{self, Field, Fields};
 
 /// Room for a message, whose pages are not touched before they are needed. More is not kept.
 const ROOM: usize = 1 << 20;
@@ -29,8 +29,9 @@ pub(crate) fn dumps<'p>(
     if buffer.is_empty() {
         buffer = vec![0; ROOM];
     }
-    let mut made = Vec::new();
+    let (mut made, mut passes) = (Vec::new(), 0);
     let message = loop {
+        passes += 1;
         let room = buffer.len();
         let (out, stack, open) = (Backward::new(&mut buffer), Vec::new(), Vec::new());
         let mut writer =
@@ -38,7 +39,8 @@ pub(crate) fn dumps<'p>(
         writer.walk(object)?;
         match writer.out.len() {
             // Now the length is known.
-            len if len > room && u32::try_from(len).is_ok() => buffer = vec![0; len],
+            // It is longer each time if it has an attribute that is.
+            len if len > room && u32::try_from(len).is_ok() && passes < PASSES => buffer = vec![0; len],
             _ => break PyBytes::new(object.py(), writer.out.finish()?),
         }
     };
@@ -50,6 +52,8 @@ pub(crate) fn dumps<'p>(
 
 /// Levels after which it is looked whether an object contains itself, and as many more.
 const FEW: usize = 64;
+/// How often an object is gone through, once to find how long it is.
+const PASSES: u32 = 4;
 const UNITS: u32 = Limits::DEFAULT.units;
 
 #[cold]
@@ -63,7 +67,7 @@ struct Writer<'b, 'p> {
     /// What comes in front of what is written, the next one last.
     stack: Vec<Entry<'p>>,
     /// The containers in it that have begun.
-    open: Vec<Open>,
+    open: Vec<Open<'p>>,
     units_left: u32,
     /// What was made of objects, in the order in which they are met; and how many of these this pass has met.
     made: &'b mut Vec<Made<'p>>,
@@ -86,8 +90,9 @@ struct Entry<'p> {
     inside: bool,
 }
 
-struct Open {
-    address: usize,
+struct Open<'p> {
+    /// Kept, so that no other object gets its place.
+    object: Bound<'p, PyAny>,
     end: End,
     is_object: bool,
 }
@@ -104,16 +109,21 @@ impl<'p> Writer<'_, 'p> {
                 } else {
                     self.out.array(end);
                 }
-                self.key(entry.key.as_ref())?;
+                self.key(entry.key.as_ref(), entry.inside)?;
             }
         }
         Ok(())
     }
 
     #[inline]
-    fn key(&mut self, key: Option<&Bound<'p, PyAny>>) -> Result<(), Failure> {
-        if let Some(key) = key {
-            self.out.key(text(key.cast::<PyString>().map_err(|_| unlike(key, "a str as the key"))?)?);
+    fn key(&mut self, key: Option<&Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
+        match key.map(|key| (key, key.cast::<PyString>())) {
+            None => {}
+            Some((_, Ok(key))) => self.out.key(text(key)?),
+            Some((other, Err(_))) => {
+                let simpler = if inside { typed::key(other)? } else { other.clone() };
+                self.out.key(text(simpler.cast::<PyString>().map_err(|_| unlike(other, "a str as the key"))?)?);
+            }
         }
         Ok(())
     }
@@ -143,7 +153,7 @@ impl<'p> Writer<'_, 'p> {
         } else {
             return self.other(object, key, inside);
         }
-        self.key(key.as_ref())
+        self.key(key.as_ref(), inside)
     }
 
     fn other(&mut self, object: &Bound<'p, PyAny>, key: Option<Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
@@ -171,22 +181,24 @@ impl<'p> Writer<'_, 'p> {
         } else {
             if self.default.is_none()
                 && let fields = self.fields(object)?
-                && let Some(fields) = &fields.get().0
+                && let Some((all, fields)) = &fields.get().0
             {
-                return self.record(object, fields, key);
+                return self.record(object, (*all, fields), key);
             }
             let simpler = match self.made.get(self.taken) {
                 Some(made) if made.of.is(object) => made.simpler.clone(),
                 _ => {
                     let simpler = simpler(object, self.default, false, inside)?;
-                    self.made.insert(self.taken, Made { of: object.clone(), simpler: simpler.clone() });
+                    // Objects that are new each time are not those of the pass before.
+                    self.made.truncate(self.taken);
+                    self.made.push(Made { of: object.clone(), simpler: simpler.clone() });
                     simpler
                 }
             };
             self.taken += 1;
             return self.value(&simpler, key, true);
         }
-        self.key(key.as_ref())
+        self.key(key.as_ref(), inside)
     }
 
     /// The fields of the class of an object.
@@ -208,15 +220,15 @@ impl<'p> Writer<'_, 'p> {
     fn record(
         &mut self,
         object: &Bound<'p, PyAny>,
-        fields: &[(Py<PyString>, Py<PyString>)],
+        (all, fields): (bool, &[Field]),
         key: Option<Bound<'p, PyAny>>,
     ) -> Result<(), Failure> {
         let py = object.py();
         let unset = Fields::unset(py)?;
-        self.head(true, object.as_ptr() as usize, key, true)?;
+        self.head(true, object, key, true)?;
         for (attribute, key) in fields {
-            let value = object.getattr(attribute)?;
-            if !value.is(unset) {
+            let value = if all { Some(object.getattr(attribute)?) } else { object.getattr_opt(attribute)? };
+            if let Some(value) = value.filter(|value| !value.is(unset)) {
                 self.stack.push(Entry { key: Some(key.bind(py).clone().into_any()), value: Some(value), inside: true });
             }
         }
@@ -234,7 +246,7 @@ impl<'p> Writer<'_, 'p> {
 
     #[inline]
     fn dict(&mut self, dict: &Bound<'p, PyDict>, key: Option<Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
-        self.head(true, dict.as_ptr() as usize, key, inside)?;
+        self.head(true, dict, key, inside)?;
         self.stack.extend(dict.iter().map(|(key, value)| Entry { key: Some(key), value: Some(value), inside }));
         Ok(())
     }
@@ -247,7 +259,7 @@ impl<'p> Writer<'_, 'p> {
         key: Option<Bound<'p, PyAny>>,
         inside: bool,
     ) -> Result<(), Failure> {
-        self.head(false, object.as_ptr() as usize, key, inside)?;
+        self.head(false, object, key, inside)?;
         self.stack.extend(items.map(|item| Entry { key: None, value: Some(item), inside }));
         Ok(())
     }
@@ -256,18 +268,18 @@ impl<'p> Writer<'_, 'p> {
     fn head(
         &mut self,
         is_object: bool,
-        address: usize,
+        object: &Bound<'p, PyAny>,
         key: Option<Bound<'p, PyAny>>,
         inside: bool,
     ) -> Result<(), Failure> {
         let depth = self.open.len();
         // What contains itself has no end; all of its levels would be in memory at once.
         if depth == DEPTH as usize
-            || depth > 0 && depth.is_multiple_of(FEW) && self.open.iter().any(|open| open.address == address)
+            || depth > 0 && depth.is_multiple_of(FEW) && self.open.iter().any(|open| open.object.is(object))
         {
             return Err(beyond("depth", DEPTH));
         }
-        self.open.push(Open { address, end: self.out.end(), is_object });
+        self.open.push(Open { object: object.clone(), end: self.out.end(), is_object });
         self.stack.push(Entry { key, value: None, inside });
         Ok(())
     }

@@ -67,5 +67,5 @@ pub(crate) fn object<'p>(py: Python<'p>, error: &Error) -> PyResult<Bound<'p, Py
 /// The error for an argument that is not one of the allowed values.
 #[cold]
 pub(crate) fn argument(found: impl Into<Words>, expected: impl Into<Words>) -> Error {
-    Error::new(ErrorKind::Unsupported, "python", 0, found, expected)
+    Error::without_place(ErrorKind::Unsupported, "python", found, expected)
 }

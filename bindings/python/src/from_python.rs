@@ -267,7 +267,7 @@ pub(crate) fn digits<'p>(integer: &Bound<'p, PyInt>) -> Result<Bound<'p, PyStrin
     let digits = digits.map_err(|error| match error.is_instance_of::<PyValueError>(py) {
         true => {
             let expected = "at most sys.get_int_max_str_digits()";
-            Failure::from(Error::new(ErrorKind::Limit, "python", 0, "an integer of more digits", expected))
+            Failure::from(Error::without_place(ErrorKind::Limit, "python", "an integer of more digits", expected))
         }
         false => error.into(),
     })?;
@@ -301,12 +301,17 @@ fn is_known(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 #[inline]
 pub(crate) fn text<'a>(string: &'a Bound<'_, PyString>) -> Result<&'a str, Error> {
     string.to_str().map_err(|_| {
-        Error::new(ErrorKind::Unsupported, "python", 0, "a str with a lone surrogate", "text that UTF-8 can hold")
+        Error::without_place(
+            ErrorKind::Unsupported,
+            "python",
+            "a str with a lone surrogate",
+            "text that UTF-8 can hold",
+        )
     })
 }
 
 #[cold]
 pub(crate) fn unlike(object: &Bound<'_, PyAny>, expected: &'static str) -> Error {
     let found = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("an object of {name}"));
-    Error::new(ErrorKind::Unsupported, "python", 0, Words::Own(found), expected)
+    Error::without_place(ErrorKind::Unsupported, "python", Words::Own(found), expected)
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-use crate::typed::kept;
+use crate::typed::{address, kept};
 
 /// The node of any value.
 pub(crate) const ANY: u32 = 0;
@@ -48,9 +48,16 @@ pub(crate) struct Field {
     name: Py<PyString>,
     key: Box<[u8]>,
     pub(crate) node: u32,
-    is_required: bool,
-    default: Py<PyAny>,
-    factory: Option<Py<PyAny>>,
+    absent: Absent,
+}
+
+/// What becomes of a field that a message does not have.
+enum Absent {
+    Refused,
+    Default(Py<PyAny>),
+    Factory(Py<PyAny>),
+    /// It is left to the class.
+    Left,
 }
 
 /// The plan of a type; none if it takes more to make its objects.
@@ -60,15 +67,17 @@ pub(crate) struct Planned(Option<Plan>);
 /// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and with their fields, and the node of
 /// the type.
 type Made = (Vec<(String, bool, u32, u32, i64)>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
-type Fields = Vec<(Py<PyString>, Vec<u8>, u32, bool, Py<PyAny>, Option<Py<PyAny>>)>;
+type Fields = Vec<(Py<PyString>, Vec<u8>, u32, u8, Py<PyAny>)>;
 
 /// The plan of a type, if there is one. A type that cannot be looked up has none.
 pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Planned>>> {
     static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    if class.hash().is_err() {
+    // A class is itself, whatever its metaclass says; types like `list[T]` are made anew each time.
+    let key = if class.is_instance_of::<PyType>() { address(class)? } else { class.clone() };
+    if key.hash().is_err() {
         return Ok(None);
     }
-    let planned = kept(&KNOWN, class, "plan", |made| {
+    let planned = kept(&KNOWN, (&key, class), "plan", |made| {
         let made: Option<Made> = made.extract()?;
         Ok(Planned(made.map(|(nodes, classes, root)| Plan {
             nodes: nodes.into_iter().map(Node::new).collect(),
@@ -119,13 +128,14 @@ impl Class {
     fn new((class, new, fields): (Py<PyType>, Option<Py<PyAny>>, Fields)) -> Class {
         let fields: Vec<Field> = fields
             .into_iter()
-            .map(|(name, key, node, is_required, default, factory)| Field {
-                name,
-                key: key.into(),
-                node,
-                is_required,
-                default,
-                factory,
+            .map(|(name, key, node, absent, default)| {
+                let absent = match absent {
+                    0 => Absent::Refused,
+                    1 => Absent::Default(default),
+                    2 => Absent::Factory(default),
+                    _ => Absent::Left,
+                };
+                Field { name, key: key.into(), node, absent }
             })
             .collect();
         let numbers = fields.iter().enumerate().map(|(number, field)| (field.key.clone(), number)).collect();
@@ -147,11 +157,12 @@ impl Class {
         py: Python<'p>,
         values: impl Iterator<Item = Option<Bound<'p, PyAny>>>,
     ) -> PyResult<Bound<'p, PyAny>> {
-        let mut fields = values.zip(&self.fields).map(|(value, field)| match (value, &field.factory) {
-            (Some(value), _) => Ok((field, value)),
-            (None, _) if field.is_required => Err(PyLookupError::new_err(())),
-            (None, Some(factory)) => Ok((field, factory.bind(py).call0()?)),
-            (None, None) => Ok((field, field.default.bind(py).clone())),
+        let mut fields = values.zip(&self.fields).filter_map(|(value, field)| match (value, &field.absent) {
+            (Some(value), _) => Some(Ok((field, value))),
+            (None, Absent::Refused) => Some(Err(PyLookupError::new_err(()))),
+            (None, Absent::Default(default)) => Some(Ok((field, default.bind(py).clone()))),
+            (None, Absent::Factory(factory)) => Some(factory.bind(py).call0().map(|made| (field, made))),
+            (None, Absent::Left) => None,
         });
         let class = self.class.bind(py);
         match &self.new {

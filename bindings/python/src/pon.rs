@@ -3,6 +3,7 @@
 use lengthwise::pon::{Items, Kind, Members, Value};
 use lengthwise::tam::Table;
 use lengthwise::{Error, ErrorKind, Limits, pon};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString};
 
@@ -28,9 +29,15 @@ pub(crate) fn loads<'p>(
     let planned = r#type.as_ref().map(plan::of).transpose()?.flatten();
     if let Some(plan) = planned.as_ref().and_then(|planned| planned.get().plan())
         && let Ok(root) = whole(message, &limits)
-        && let Ok(object) = Reader::<true>::new(py, &limits, Some(plan)).object(root)
     {
-        return Ok(object);
+        match Reader::<true>::new(py, &limits, Some(plan)).object(root) {
+            Ok(object) => return Ok(object),
+            // Not that the user wants to stop.
+            Err(Failure::Python(error)) if !error.is_instance_of::<PyException>(py) => {
+                return Err(Failure::Python(error));
+            }
+            Err(_) => {}
+        }
     }
     // Of what is no message, no value of the type, or takes more than a plan, what is wrong is said here.
     let object = match whole(message, &limits) {

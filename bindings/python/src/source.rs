@@ -91,7 +91,7 @@ impl Documents {
     /// The schema of the documents. Errors have the document as their path.
     pub(crate) fn schema(&mut self, root: Option<&str>, limits: &Limits) -> Result<Schema, Error> {
         if self.locations.is_empty() {
-            return Err(Error::new(ErrorKind::Schema, "python", 0, "no document", "one at least"));
+            return Err(Error::without_place(ErrorKind::Schema, "python", "no document", "one at least"));
         }
         let schema = match self.language {
             Language::Asn1 | Language::Inferred => self.of_notation(limits)?,
@@ -202,5 +202,5 @@ fn read(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
 
 fn unread(path: &Path, error: &io::Error) -> Error {
     let found = Words::Own(format!("{}: {error}", path.display()));
-    Error::new(ErrorKind::Io, "python", 0, found, "").in_path(path.to_string_lossy())
+    Error::without_place(ErrorKind::Io, "python", found, "").in_path(path.to_string_lossy())
 }

@@ -35,15 +35,25 @@ pub(crate) fn simpler<'p>(
     Ok(Some(simpler).filter(|simpler| !simpler.is(py.NotImplemented())))
 }
 
-/// The attributes of a class that are written as members, and the keys of these; none if it takes more to write its objects.
+/// What a key that is no string is written as, in an object of a class.
+pub(crate) fn key<'p>(key: &Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
+    static KEY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    KEY.import(key.py(), "lengthwise._typed", "key")?.call1((key,))
+}
+
+/// The attributes of a class that are written as members, with the keys of these, and whether all of them must be there; none
+/// if it takes more to write its objects.
 #[pyclass(frozen)]
-pub(crate) struct Fields(pub(crate) Option<Vec<(Py<PyString>, Py<PyString>)>>);
+pub(crate) struct Fields(pub(crate) Option<(bool, Vec<Field>)>);
+
+/// An attribute and its key.
+pub(crate) type Field = (Py<PyString>, Py<PyString>);
 
 impl Fields {
     /// Those of a class.
     pub(crate) fn of<'p>(class: &Bound<'p, PyType>) -> PyResult<Bound<'p, Fields>> {
         static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-        kept(&KNOWN, class, "fields", |made| Ok(Fields(made.extract()?)))
+        kept(&KNOWN, (&address(class)?, class), "fields", |made| Ok(Fields(made.extract()?)))
     }
 
     /// What stands for a value that is not there.
@@ -53,22 +63,27 @@ impl Fields {
     }
 }
 
-/// What a function of `lengthwise._typed` says of a class or type, made into an object once.
+/// Where an object is.
+pub(crate) fn address<'p>(object: &Bound<'p, PyAny>) -> PyResult<Bound<'p, PyAny>> {
+    Ok((object.as_ptr() as usize).into_pyobject(object.py())?.into_any())
+}
+
+/// What a function of `lengthwise._typed` says of a class or type, made into an object once, and kept with that, under a key.
 pub(crate) fn kept<'p, T: PyClass + Into<PyClassInitializer<T>>>(
     known: &PyOnceLock<Py<PyDict>>,
-    of: &Bound<'p, PyAny>,
+    (key, of): (&Bound<'p, PyAny>, &Bound<'p, PyAny>),
     function: &str,
     make: impl FnOnce(Bound<'p, PyAny>) -> PyResult<T>,
 ) -> PyResult<Bound<'p, T>> {
     let py = of.py();
     let known = known.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
-    if let Some(found) = known.get_item(of)? {
-        return Ok(found.cast_into::<T>()?);
+    if let Some(found) = known.get_item(key)? {
+        return Ok(found.get_item(1)?.cast_into::<T>()?);
     }
     let made = Bound::new(py, make(py.import("lengthwise._typed")?.call_method1(function, (of,))?)?)?;
     if known.len() >= MOST {
         known.clear();
     }
-    known.set_item(of, &made)?;
+    known.set_item(key, (of, &made))?;
     Ok(made)
 }

@@ -298,5 +298,5 @@ pub(crate) fn hex(octets: &[u8]) -> String {
 /// The error for what has no form in Python.
 #[cold]
 fn later(found: &'static str) -> Error {
-    Error::new(ErrorKind::Unsupported, "python", 0, Words::Text(found), "what the schema knows")
+    Error::without_place(ErrorKind::Unsupported, "python", Words::Text(found), "what the schema knows")
 }

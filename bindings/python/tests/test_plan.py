@@ -184,6 +184,49 @@ def likely(type: Any, chance: random.Random, depth: int = 0) -> Any:
             return any_value(chance)
 
 
+class Meta(type):
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+class Calling(type(msgspec.Struct)):  # type: ignore[misc]
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        made.a += 1_000
+        return made
+
+
+class Called(msgspec.Struct, metaclass=Calling):
+    a: int
+
+
+@dataclasses.dataclass
+class Odd(metaclass=Meta):
+    a: int = 1
+
+
+@dataclasses.dataclass
+class Odder(metaclass=Meta):
+    b: int = 2
+
+
+class Twice:
+    """A descriptor that doubles what is set."""
+
+    def __get__(self, obj: Any, owner: Any) -> int:
+        return 21 if obj is None else obj.__dict__.get("_x", 70)
+
+    def __set__(self, obj: Any, value: int) -> None:
+        obj.__dict__["_x"] = 2 * value
+
+
+@dataclasses.dataclass
+class Described:
+    x: int = Twice()  # type: ignore[assignment]
+
+
 @pytest.mark.parametrize("type", PLANNED, ids=str)
 def test_objects_are_those_of_two_steps(type: Any) -> None:
     assert _typed.plan(type) is not None
@@ -250,3 +293,94 @@ def test_depth_is_bounded_with_a_type_too() -> None:
     assert repr(pon.loads(message, type=Tree)) == repr(msgspec.convert(pon.loads(message), Tree))
     with pytest.raises(Error, match="depth"):
         pon.loads(message, type=Tree, limits={"depth": 200})
+
+
+def test_odd_classes_are_treated_as_msgspec_does() -> None:
+    for value in ({}, {"a": 5}, {"x": 5}, {"b": 5}):
+        message = pon.dumps(value)
+        for type in (Described, Called):
+            two_steps = outcome(lambda: _typed.convert(pon.loads(message), type, "pon"))
+            read = outcome(lambda: pon.loads(message, type=type))
+            assert (getattr(read, "__dict__", 0), repr(read)) == (getattr(two_steps, "__dict__", 0), repr(two_steps))
+    assert pon.dumps([Odd(3), Odder(4), Odd(5)]) == pon.dumps([{"a": 3}, {"b": 4}, {"a": 5}])
+
+
+def test_keys_in_classes_are_what_msgspec_makes_of_them() -> None:
+    import datetime
+    import enum
+    import uuid
+
+    kind = enum.Enum("kind", {"A": "a"})
+    for key in (datetime.date(2026, 1, 2), uuid.UUID(int=7), kind.A):
+        each = Dates({key: 1}, [{key: {key: None}}])
+        assert pon.dumps(each) == pon.dumps(msgspec.to_builtins(each, builtin_types=_typed.OWN))
+        with pytest.raises(Error, match="a str as the key"):
+            pon.dumps({key: 1})
+    for other in (7, None, (1, 2)):
+        with pytest.raises(Error, match="a str as the key"):
+            pon.dumps(Dates({other: 1}))
+
+
+def test_defaults_cost_no_memory() -> None:
+    """Two bytes of a message do not become hundreds of attributes."""
+    wide: Any = dataclasses.make_dataclass("wide", [(f"field{n}", int, n) for n in range(300)])
+    (made,) = pon.loads(pon.dumps([{}]), type=list[wide])
+    assert made.__dict__ == {}
+    assert made.field299 == 299
+    assert len(pon.loads(pon.dumps(made))) == 300
+
+
+def test_attributes_that_are_missing_or_made_anew() -> None:
+    late = Late(1)
+    del late.__dict__["a"]
+    assert pon.dumps([late]) == pon.dumps([msgspec.to_builtins(late)])
+    slots = object.__new__(Slots)
+    slots.b = None
+    assert pon.dumps(slots) == pon.dumps({"b": None})
+
+    @dataclasses.dataclass
+    class Chain:
+        left: int
+        next: Any = None
+
+    class Lazy(Chain):
+        @property
+        def next(self) -> Any:
+            return Lazy.made(self.left - 1) if self.left else None
+
+        @staticmethod
+        def made(left: int) -> Any:
+            chain = object.__new__(Lazy)
+            chain.left = left
+            return chain
+
+    assert pon.dumps(Lazy.made(200)).count(b"left") == 201
+
+    @dataclasses.dataclass
+    class Growing:
+        size: int
+        octets: Any = None
+
+    class Grows(Growing):
+        @property
+        def octets(self) -> Any:
+            self.size += 1_000
+            return bytes((1 << 20) + self.size)
+
+    grows = object.__new__(Grows)
+    grows.size = 0
+    with pytest.raises(Error):
+        pon.dumps(grows)
+
+
+def test_what_stops_a_program_is_not_lost() -> None:
+    def stop() -> Any:
+        raise KeyboardInterrupt
+
+    @dataclasses.dataclass
+    class Stopping:
+        a: list[int] = dataclasses.field(default_factory=stop)
+
+    assert _typed.plan(Stopping) is not None
+    with pytest.raises(KeyboardInterrupt):
+        pon.loads(pon.dumps({}), type=Stopping)

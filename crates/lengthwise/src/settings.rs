@@ -40,9 +40,9 @@ use crate::{Format, Options};
 /// assert_eq!(convert(b"[21.50]", Format::Json, Format::Tsf, &options)?, b"1[5%21.50");
 ///
 /// let error = settings.options(Some(Format::Json), Some(Format::Pon)).unwrap_err();
-/// assert_eq!(error.to_string(), "unsupported at byte 0: found the option 'types' for json to pon, expected TSF");
+/// assert_eq!(error.to_string(), "unsupported: found the option 'types' for json to pon, expected TSF");
 /// let error = settings.set("pretty", "very").unwrap_err();
-/// assert_eq!(error.to_string(), "unsupported at byte 0: found 'very' for the option 'pretty', expected true or false");
+/// assert_eq!(error.to_string(), "unsupported: found 'very' for the option 'pretty', expected true or false");
 /// # Ok(())
 /// # }
 /// ```
@@ -116,7 +116,7 @@ impl<'v> Settings<'v> {
     pub fn set(&mut self, name: &str, value: &'v str) -> Result<(), Error> {
         let refused = |expected: &str| {
             let found = format!("'{}' for the option '{name}'", tam::excerpt(value));
-            Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected.to_owned()))
+            Err(Error::without_place(ErrorKind::Unsupported, FORMAT, found, expected.to_owned()))
         };
         if let Some(limit) = name.strip_prefix("limit.").and_then(|name| self.options.limits.named_mut(name)) {
             return value.parse().map_or_else(
@@ -137,7 +137,7 @@ impl<'v> Settings<'v> {
         }
         let Some(setting) = Setting::from_name(name) else {
             let found = format!("the option '{}'", tam::excerpt(name));
-            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "an option that this build has"));
+            return Err(Error::without_place(ErrorKind::Unsupported, FORMAT, found, "an option that this build has"));
         };
         match (setting.set)(self, value) {
             Ok(()) => {
@@ -178,7 +178,7 @@ impl<'v> Settings<'v> {
             let shown = |format: Option<Format>| format.map_or("", Format::as_str);
             let word = if from.is_some() && to.is_some() { " to " } else { "" };
             let found = format!("the option '{}' for {}{word}{}", setting.name, shown(from), shown(to));
-            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, setting.purpose));
+            return Err(Error::without_place(ErrorKind::Unsupported, FORMAT, found, setting.purpose));
         }
         let mut options: Options<'_> = self.options;
         #[cfg(feature = "tsf")]

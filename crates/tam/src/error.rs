@@ -143,6 +143,9 @@ pub struct Error {
     detail: Detail,
 }
 
+/// The offset of an error that is at no place of a message.
+const NOWHERE: u64 = u64::MAX;
+
 #[derive(Clone, PartialEq, Eq)]
 struct Detail {
     kind: ErrorKind,
@@ -189,6 +192,18 @@ impl Error {
             #[cfg(not(feature = "alloc"))]
             detail,
         }
+    }
+
+    /// An error that is at no place of a message: of an option, or of a value that is not in a message yet. Its offset is 0.
+    #[cold]
+    #[must_use]
+    pub fn without_place(
+        kind: ErrorKind,
+        format: &'static str,
+        found: impl Into<Words>,
+        expected: impl Into<Words>,
+    ) -> Error {
+        Error::new(kind, format, NOWHERE, found, expected)
     }
 
     /// "Need more": at least `needed` bytes beyond the ones given.
@@ -263,7 +278,7 @@ impl Error {
     /// Where, in bytes from the start of the message.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.detail.offset
+        if self.detail.offset == NOWHERE { 0 } else { self.detail.offset }
     }
 
     /// Where in the byte at [`Error::offset`], in bits from its highest one: 0 to 7; of formats
@@ -313,7 +328,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let detail = &self.detail;
-        write!(f, "{} at byte {}", detail.kind, detail.offset)?;
+        write!(f, "{}", detail.kind)?;
+        if detail.offset != NOWHERE {
+            write!(f, " at byte {}", detail.offset)?;
+        }
         if let Some(bit) = detail.bit {
             write!(f, " (bit {bit})")?;
         }

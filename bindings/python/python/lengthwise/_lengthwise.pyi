@@ -133,7 +133,7 @@ def convert(
     >>> lengthwise.convert(b"[1]", "json", "pon", pretty=True)
     Traceback (most recent call last):
         ...
-    lengthwise.Error: unsupported at byte 0: found the option 'pretty' for json to pon, expected writing XML or JSON
+    lengthwise.Error: unsupported: found the option 'pretty' for json to pon, expected writing XML or JSON
     """
 
 def convert_with_losses(

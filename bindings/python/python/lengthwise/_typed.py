@@ -33,7 +33,7 @@ def convert(obj: Any, type: Any, format: str) -> Any:
         reason, _, place = str(error).partition(" - at `")
         path = "".join(f"/{name or item}" for name, item in STEP.findall(place.removesuffix("`")))
         where = f" in {path}" if path else ""
-        message = f"schema at byte 0{where}: {reason[:1].lower()}{reason[1:]}"
+        message = f"schema{where}: {reason[:1].lower()}{reason[1:]}"
         raise Error(message, "schema", format, 0, path=path) from None
 
 
@@ -57,19 +57,26 @@ def builtins(obj: Any, drops_none: bool, inside: bool) -> Any:
     return without_none(simple) if drops_none else simple
 
 
-def fields(cls: type) -> list[tuple[str, str]] | None:
-    """The attributes of a class that are written as members, and the keys of these; `None` if it takes more to write it."""
+def key(obj: Any) -> Any:
+    """What a key of a `dict` in an object of a class is written as; `None` if nothing is known of it."""
+    simple = builtins({obj: None}, False, True)
+    return None if simple is NotImplemented else next(iter(simple))
+
+
+def fields(cls: type) -> tuple[bool, list[tuple[str, str]]] | None:
+    """The attributes of a class that are written as members, with the keys of these, and whether all of them must be there;
+    `None` if it takes more to write it."""
     if msgspec is None:
         return None
     if issubclass(cls, msgspec.Struct):
         config = cls.__struct_config__
         if config.tag is not None or config.array_like or config.omit_defaults:
             return None
-        return list(zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True))
+        return True, list(zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True))
     if dataclasses.is_dataclass(cls):
         all_fields = dataclasses.fields(cls)
         if all(field.init for field in all_fields):
-            return [(field.name, field.name) for field in all_fields]
+            return False, [(field.name, field.name) for field in all_fields]
     return None
 
 
@@ -79,13 +86,17 @@ UNSET = None if msgspec is None else msgspec.UNSET
 LETTERS = {"NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "StrType": "sc", "BytesType": "y"}
 
 
+# What becomes of a field that a message does not have.
+ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_FACTORY, ABSENT_LEFT = range(4)
+
+
 class Planner:
     """How values become objects of a type. A node is what a value may be: the letters of its kinds, whether integers become
     floats, and the numbers of the nodes of items, of members, and of a class (-1: none). Node 0 is any value."""
 
     def __init__(self) -> None:
         self.nodes: list[tuple[str, bool, int, int, int]] = [("ubidsyczao", False, 0, 0, -1)]
-        self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, bool, Any, Any]]]] = []
+        self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, int, Any]]]] = []
         self.known: dict[int, int] = {}
 
     def put(self, letters: str, item: int = 0, member: int = 0, cls: int = -1) -> int:
@@ -124,7 +135,8 @@ class Planner:
             return self.known[id(info)]
         cls, is_struct = typing.get_origin(info.cls) or info.cls, type(info).__name__ == "StructType"
         is_plain = (
-            info.tag is None and not info.array_like and not info.forbid_unknown_fields
+            type(cls) is type(msgspec.Struct) and cls.__init__ is msgspec.Struct.__init__
+            and info.tag is None and not info.array_like and not info.forbid_unknown_fields
             and not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in inspect.signature(cls).parameters.values())
             if is_struct
             else cls.__new__ is object.__new__
@@ -134,13 +146,19 @@ class Planner:
         if not is_plain or hasattr(cls, "__post_init__"):
             raise LookupError(cls)
         number = self.known[id(info)] = len(self.classes)
-        made: list[tuple[str, bytes, int, bool, Any, Any]] = []
+        made: list[tuple[str, bytes, int, int, Any]] = []
         self.classes.append((cls, None if is_struct else cls.__new__, made))
         for field in info.fields:
-            default = UNSET if field.default is msgspec.NODEFAULT else field.default
-            factory = None if field.default_factory is msgspec.NODEFAULT else field.default_factory
+            absent, default = ABSENT_DEFAULT, UNSET if field.default is msgspec.NODEFAULT else field.default
+            if field.required:
+                absent = ABSENT_REFUSED
+            elif field.default_factory is not msgspec.NODEFAULT:
+                absent, default = ABSENT_FACTORY, field.default_factory
+            elif not is_struct and not inspect.ismemberdescriptor(inspect.getattr_static(cls, field.name, None)):
+                # The class has it.
+                absent = ABSENT_LEFT
             node = self.node(field.type)
-            made.append((field.name, field.encode_name.encode(), node, field.required, default, factory))
+            made.append((field.name, field.encode_name.encode(), node, absent, default))
         return number
 
 
@@ -152,7 +170,7 @@ def plan(type: Any) -> Any:
         info = msgspec.inspect.type_info(type)
         planner = Planner()
         root = planner.node(info)
-    except (LookupError, TypeError, RecursionError):
+    except (LookupError, TypeError, ValueError, RecursionError):
         return None
     return planner.nodes, planner.classes, root
 

@@ -16,6 +16,9 @@ use super::types::Types;
 const MOST: usize = 3;
 const SPARE: usize = 4096;
 
+/// Cells of an instance that was read whole count as far as they are no more than so many times those of the last.
+const WIDER: usize = 4;
+
 /// An instance may have so much of the limit of cells that the next one is compared with it: so that it cannot have more
 /// than the limit.
 const PART_OF_LIMIT: u64 = 4;
@@ -218,7 +221,8 @@ impl Template {
         }
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
         let (cells, text) = self.whole;
-        if self.values.used() > MOST * cells.max(left.cells as usize) + SPARE
+        let last = left.cells as usize;
+        if self.values.used() > MOST * cells.clamp(last, WIDER * last) + SPARE
             || self.values.text_len() > MOST * text + SPARE
         {
             self.checkpoints.clear();
