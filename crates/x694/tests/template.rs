@@ -615,6 +615,41 @@ fn runs_of_items_are_taken_from_each_other() {
     }
 }
 
+/// A number that its type does not allow, among others that changed, is refused as it is where an instance is read whole.
+#[test]
+fn numbers_out_of_range_end_a_run() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='list'><xs:complexType><xs:sequence>
+         <xs:element name='i' type='xs:unsignedByte' maxOccurs='unbounded'/>
+         </xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    let mut random = Random::new(33);
+    let (mut good, mut refused) = (0, 0);
+    let mut numbers: Vec<usize> = (0..600).map(|_| 100 + random.below(156)).collect();
+    let mut template = xer::Template::new();
+    for _ in 0..rounds(4_000).max(400) {
+        let before = numbers.clone();
+        let (at, many) = (random.below(500), 1 + random.below(12));
+        numbers.iter_mut().skip(at).take(many).for_each(|number| *number = 100 + random.below(156));
+        let is_bad = random.one_in(2);
+        if is_bad {
+            // Often the last of as many in a row as are read before others are looked at.
+            numbers[at + many.min(3 + random.below(2))] = 256 + random.below(700);
+        }
+        let text = |numbers: &[usize]| {
+            let items: String = numbers.iter().map(|number| format!("<i>{number}</i>")).collect();
+            format!("<list>{items}</list>").into_bytes()
+        };
+        assert_eq!(both(&mut template, &types, &text(&numbers)), !is_bad);
+        (good, refused) = (good + usize::from(!is_bad), refused + usize::from(is_bad));
+        if is_bad {
+            numbers = before;
+        }
+    }
+    assert!(good > 100 && refused > 100);
+    assert!(template.stats().bytes_skipped > template.stats().bytes / 4, "{:?}", template.stats());
+}
+
 /// A template begins anew with other types: what it has is of the types before.
 #[test]
 fn other_types_begin_anew() {

@@ -96,6 +96,11 @@ impl<'o> Job for Follow<'_, '_, '_, '_, '_, 'o> {
             let (count, compared) = run.compare(kernel, number, Old { run: &old, both: &mut both, patience })?;
             taken += compared.same_bytes;
             cost += LOOK;
+            if run.end != both.new_at {
+                // A number was read that is not allowed.
+                old = old.after(count);
+                break;
+            }
             old = all.rest(all.lens.len() - old.lens.len() + count, both.old_at);
             if old.lens.is_empty() {
                 while run.read(kernel, GATHERED)? == GATHERED {}
@@ -105,7 +110,7 @@ impl<'o> Job for Follow<'_, '_, '_, '_, '_, 'o> {
                 (patience, misses) = (PATIENCE, 0);
             }
             if compared.in_a_row < patience {
-                if count < GATHERED || run.end != both.new_at {
+                if count < GATHERED {
                     break;
                 }
                 continue;
