@@ -270,6 +270,7 @@ impl Run<'_, '_, '_, '_, '_> {
         let (read, compared) = match old {
             Some(Old { run: old, both, patience }) => {
                 let cells = filler.items_of(old.cell, old.first as usize..old.first as usize + wanted);
+                let places = places.get_mut(..cells.len()).unwrap_or_default();
                 places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
                 kernels::run(Comparison {
                     numbers: &numbers,
