@@ -91,8 +91,9 @@ struct Entry<'p> {
 }
 
 struct Open<'p> {
-    /// Kept, so that no other object gets its place.
-    object: Bound<'p, PyAny>,
+    address: usize,
+    /// What an object of a class has may be made at each access: kept, so that no other object gets its place.
+    _object: Option<Bound<'p, PyAny>>,
     end: End,
     is_object: bool,
 }
@@ -117,14 +118,18 @@ impl<'p> Writer<'_, 'p> {
 
     #[inline]
     fn key(&mut self, key: Option<&Bound<'p, PyAny>>, inside: bool) -> Result<(), Failure> {
-        match key.map(|key| (key, key.cast::<PyString>())) {
+        match key.map(|key| key.cast::<PyString>().map_err(|_| key)) {
             None => {}
-            Some((_, Ok(key))) => self.out.key(text(key)?),
-            Some((other, Err(_))) => {
-                let simpler = if inside { typed::key(other)? } else { other.clone() };
-                self.out.key(text(simpler.cast::<PyString>().map_err(|_| unlike(other, "a str as the key"))?)?);
-            }
+            Some(Ok(key)) => self.out.key(text(key)?),
+            Some(Err(other)) => self.other_key(other, inside)?,
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn other_key(&mut self, key: &Bound<'p, PyAny>, inside: bool) -> Result<(), Failure> {
+        let simpler = if inside { typed::key(key)? } else { key.clone() };
+        self.out.key(text(simpler.cast::<PyString>().map_err(|_| unlike(key, "a str as the key"))?)?);
         Ok(())
     }
 
@@ -272,14 +277,15 @@ impl<'p> Writer<'_, 'p> {
         key: Option<Bound<'p, PyAny>>,
         inside: bool,
     ) -> Result<(), Failure> {
-        let depth = self.open.len();
+        let (depth, address) = (self.open.len(), object.as_ptr() as usize);
         // What contains itself has no end; all of its levels would be in memory at once.
         if depth == DEPTH as usize
-            || depth > 0 && depth.is_multiple_of(FEW) && self.open.iter().any(|open| open.object.is(object))
+            || depth > 0 && depth.is_multiple_of(FEW) && self.open.iter().any(|open| open.address == address)
         {
             return Err(beyond("depth", DEPTH));
         }
-        self.open.push(Open { object: object.clone(), end: self.out.end(), is_object });
+        let _object = inside.then(|| object.clone());
+        self.open.push(Open { address, _object, end: self.out.end(), is_object });
         self.stack.push(Entry { key, value: None, inside });
         Ok(())
     }
