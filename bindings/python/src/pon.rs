@@ -27,8 +27,9 @@ pub(crate) fn loads<'p>(
     let limits = options::limits(limits)?;
     let message = data.as_slice();
     let planned = r#type.as_ref().map(plan::of).transpose()?.flatten();
+    let root = whole(message, &limits);
     if let Some(plan) = planned.as_ref().and_then(|planned| planned.get().plan())
-        && let Ok(root) = whole(message, &limits)
+        && let Ok(root) = root
     {
         match Reader::<true>::new(py, &limits, Some(plan)).object(root) {
             Ok(object) => return Ok(object),
@@ -40,10 +41,7 @@ pub(crate) fn loads<'p>(
         }
     }
     // Of what is no message, no value of the type, or takes more than a plan, what is wrong is said here.
-    let object = match whole(message, &limits) {
-        Ok(root) => Reader::<false>::new(py, &limits, None).object(root),
-        Err(error) => Err(error.into()),
-    };
+    let object = root.map_err(Failure::from).and_then(|root| Reader::<false>::new(py, &limits, None).object(root));
     let object = object.map_err(|failure| explained(failure, message, &limits))?;
     Ok(converted(object, r#type.as_ref(), "pon")?)
 }

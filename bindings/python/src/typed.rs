@@ -56,7 +56,7 @@ impl Fields {
         kept(&KNOWN, (&address(class)?, class), "fields", |made| Ok(Fields(made.extract()?)))
     }
 
-    /// What stands for a value that is not there.
+    /// The value of a field that is not there.
     pub(crate) fn unset(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
         static UNSET: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         UNSET.import(py, "lengthwise._typed", "UNSET")

@@ -45,7 +45,7 @@ pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes a document at the end of `room` bytes behind `out`, and returns its length.
+/// Writes a document at the end of `room` bytes after `out`, and returns its length.
 #[cfg(feature = "alloc")]
 fn append_backward(document: &Document<'_>, out: &mut Vec<u8>, room: usize) -> Result<usize, Error> {
     let start = out.len();

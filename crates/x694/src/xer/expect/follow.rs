@@ -18,6 +18,8 @@ const WINDOW: usize = 16;
 /// batches.
 const PATIENCE: usize = 4;
 const SELDOM: u32 = 16;
+/// Where many differ, so many records are read before one is compared again.
+const SEVERAL: usize = 8;
 
 /// So many numbers in a row are taken at once; fewer are compared and read in one loop.
 const FEW: usize = 24;
@@ -160,8 +162,7 @@ impl Run<'_, '_, '_, '_, '_> {
                 let (read, more) = self.numbers_of(number, wanted, Some(Old { run: &next, both, patience }))?;
                 return Ok((passed + read, compared.and(more)));
             }
-            // Where many differ, several are read before one is compared again.
-            let wanted = patience.div_ceil(SELDOM as usize).min(next.lens.len());
+            let wanted = if patience == PATIENCE { 1 } else { SEVERAL }.min(next.lens.len());
             let read = if compared.in_a_row < patience { self.rows(kernel, wanted)? } else { 0 };
             if read == 0 {
                 return Ok((passed, compared));
