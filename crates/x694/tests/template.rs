@@ -371,6 +371,249 @@ fn compare_stream(random: &mut Random) -> (usize, usize, u64) {
     (good, bad, template.stats().bytes_skipped)
 }
 
+/// Another instance with the same tags, as far as that can be told: digits and letters in values are others, a few more or less.
+fn with_other_values(text: &str, random: &mut Random, count: usize) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..count {
+        let bytes = text.as_bytes();
+        let from = random.below(bytes.len());
+        // Not in a tag, but for the values of attributes.
+        let Some(at) = (from..bytes.len()).find(|at| bytes[*at].is_ascii_digit()) else { continue };
+        let len = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let other = match random.below(24) {
+            0 => String::new(),
+            1 => format!("{}]", random.below(9)),
+            2 => "&amp;".into(),
+            3 => "\u{e9}7".into(),
+            4 => random.of(&["\r", "\u{1}", "]]>", "\u{fffe}", "9<", "7 7", "\t8"]).into(),
+            5 => random.next().to_string(),
+            6..12 => random.below(10).to_string(),
+            _ => format!("{:0len$}", random.below(10_usize.pow(len.min(9) as u32)), len = len.min(9)),
+        };
+        text.replace_range(at..at + len, &other);
+    }
+    text
+}
+
+/// The same values in other records: one comes, goes or has other lines.
+fn with_other_records(text: &str, random: &mut Random) -> String {
+    let element = |name: &str, random: &mut Random| {
+        let (begin, end) = (format!("<{name}>"), format!("</{name}>"));
+        let all: Vec<usize> = text.match_indices(&begin[..begin.len() - 1]).map(|(at, _)| at).collect();
+        let from = *all.get(random.below(all.len().max(1)))?;
+        Some((from, from + text.get(from..)?.find(&end)? + end.len()))
+    };
+    let name = random.of(&["order ", "line", "line", "order"]).trim();
+    let (Some((from, to)), Some((other, _))) = (element(name, random), element(name, random)) else {
+        return text.into();
+    };
+    let record = &text[from..to];
+    let mut text = text.to_owned();
+    match random.below(3) {
+        0 => text.insert_str(other, record),
+        1 => text.insert_str(from, random.of(&["<!-- c -->", " ", "<order><id>1</id>"])),
+        _ => text.replace_range(from..to, ""),
+    }
+    text
+}
+
+/// Streams in which mostly values change alone, some of them to what is refused, and now and then something else.
+fn compare_values(seed: u64, streams: usize) {
+    let types = types(ORDERS);
+    let mut random = Random::new(seed);
+    let (mut bytes, mut skipped, mut bad, mut regular, mut messages) = (0, 0, 0, 0, 0);
+    for _ in 0..streams {
+        let mut template = xer::Template::new();
+        let most = if random.one_in(2) { 10 } else { 120 };
+        let count = 1 + random.below(most);
+        let mut orders = Orders::made(&mut random, count);
+        let mut text = orders.write();
+        for round in 0..40 {
+            let before = text.clone();
+            match random.below(24) {
+                0 if round > 0 => {
+                    changed(&mut orders, &mut random);
+                    text = orders.write();
+                }
+                1..8 if round > 0 => text = with_other_records(&text, &mut random),
+                _ => {
+                    let count = random.below(5);
+                    text = with_other_values(&text, &mut random, count);
+                }
+            }
+            if !both(&mut template, &types, text.as_bytes()) {
+                (bad, text) = (bad + 1, before);
+            }
+        }
+        let stats = template.stats();
+        (bytes, skipped) = (bytes + stats.bytes, skipped + stats.bytes_skipped);
+        (regular, messages) = (regular + stats.regular, messages + stats.messages);
+    }
+    println!("{skipped} of {bytes} skipped, {regular} of {messages} read whole, {bad} refused");
+    assert!(
+        skipped > bytes / 2 && regular < messages / 2 && bad > streams / 2,
+        "{skipped} of {bytes}, {bad}, {regular}"
+    );
+}
+
+#[test]
+fn values_that_change_alone_take_the_places_of_others() {
+    compare_values(24, rounds(60));
+}
+
+#[test]
+#[ignore = "minutes: make mutations"]
+fn values_that_change_alone_take_the_places_of_others_a_million_times() {
+    compare_values(34, 25_000);
+}
+
+/// What is between checkpoints has other lengths, and other values, after some were replaced; it is still taken.
+#[test]
+fn what_has_replaced_values_is_taken() {
+    let types = types(ORDERS);
+    let mut random = Random::new(35);
+    let mut orders = Orders::made(&mut random, 13);
+    for order in &mut orders.orders {
+        (order.kind, order.note) = (Some(0), Some("long ".repeat(80)));
+        (order.lines, order.tags) = ((0..60).collect(), vec![3]);
+    }
+    for n in 2..13 {
+        let mut template = xer::Template::new();
+        assert!(both(&mut template, &types, orders.write().as_bytes()));
+        // Values of all orders but the first, which is read tag by tag; then a line of one.
+        for round in 0..3 {
+            let before = template.stats();
+            for order in orders.orders.iter_mut().skip(2).filter(|_| round < 2) {
+                order.kind = Some(random.below(10_usize.pow(1 + round)));
+                order.note = Some("long ".repeat(80 + random.below(9)));
+                order.total = Some(random.below(1 << 20));
+            }
+            if round == 2 {
+                orders.orders[n].lines.push(n);
+            }
+            let message = orders.write();
+            assert!(both(&mut template, &types, message.as_bytes()));
+            let stats = template.stats();
+            let skipped = (stats.bytes_skipped - before.bytes_skipped) as usize;
+            assert!(
+                skipped > message.len() * (80 + 17 * usize::from(round == 2)) / 100,
+                "{n} {round}: {skipped} of {}",
+                message.len()
+            );
+            assert_eq!(stats.regular, 1);
+        }
+    }
+}
+
+/// Values of every kind of type, in elements and attributes, by themselves and in lists and records; references and names that
+/// depend on something else in the instance.
+#[test]
+fn values_of_all_types_take_the_places_of_others() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>
+         <xs:simpleType name='color'><xs:restriction base='xs:string'><xs:enumeration value='red'/><xs:enumeration
+         value='green'/></xs:restriction></xs:simpleType>
+         <xs:simpleType name='code'><xs:restriction base='xs:string'><xs:pattern value='[A-Z]{2}[0-9]*'/>
+         </xs:restriction></xs:simpleType>
+         <xs:simpleType name='small'><xs:restriction base='xs:int'><xs:maxInclusive value='99'/></xs:restriction>
+         </xs:simpleType>
+         <xs:simpleType name='numbers'><xs:list itemType='xs:int'/></xs:simpleType>
+         <xs:simpleType name='either'><xs:union memberTypes='xs:int xs:date'/></xs:simpleType>
+         <xs:complexType name='all'><xs:sequence>
+         <xs:element name='s' type='xs:string'/><xs:element name='c' type='color'/><xs:element name='p' type='code'/>
+         <xs:element name='i' type='small'/><xs:element name='n' type='xs:integer'/><xs:element name='m' type='xs:decimal'/>
+         <xs:element name='f' type='xs:float'/><xs:element name='g' type='xs:double'/><xs:element name='b' type='xs:boolean'/>
+         <xs:element name='d' type='xs:date'/><xs:element name='t' type='xs:dateTime'/><xs:element name='u'
+         type='xs:duration'/><xs:element name='x' type='xs:hexBinary'/><xs:element name='y' type='xs:base64Binary'/>
+         <xs:element name='l' type='numbers'/><xs:element name='e' type='either'/><xs:element name='q' type='xs:QName'/>
+         <xs:element name='z' type='xs:string' default='none'/><xs:element name='r' type='xs:IDREF' minOccurs='0'/>
+         <xs:element name='k' type='xs:token' minOccurs='0' maxOccurs='unbounded'/>
+         </xs:sequence><xs:attribute name='id' type='xs:ID'/><xs:attribute name='a' type='xs:int'/><xs:attribute name='w'
+         type='xs:string' default='v'/><xs:attribute name='h' type='numbers'/></xs:complexType>
+         <xs:element name='all'><xs:complexType><xs:sequence><xs:element name='one' type='all' maxOccurs='unbounded'/>
+         </xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    type Choices = &'static [&'static str];
+    let of: [(&str, Choices); 24] = [
+        ("s", &["", "text", "a longer text", "\u{e9}", "&lt;"]),
+        ("c", &["red", "green", "blue"]),
+        ("p", &["AB1", "XY", "XY77777777777", "xy"]),
+        ("i", &["1", "99", "+7", "100", ""]),
+        ("n", &["12", "-12345678901234567890123", "x"]),
+        ("m", &["1.5", "-0.10", "12345678901234567890.5", "1e5"]),
+        ("f", &["1.5", "INF", "1e40", "z"]),
+        ("g", &["1.5", "-INF", "2.5e300", ""]),
+        ("b", &["true", "0", "yes"]),
+        ("d", &["2026-11-28", "2024-02-29Z", "2026-13-01"]),
+        ("t", &["2026-11-28T20:00:00Z", "2026-11-28T20:00:00.125", "now"]),
+        ("u", &["P1D", "-PT1.5S", "P"]),
+        ("x", &["00ff", "", "0g"]),
+        ("y", &["AAEC", "", "A"]),
+        ("l", &["1 2 3", "", "1", "1 2 3 4 5 6 7 8", "1 x"]),
+        ("e", &["7", "2026-11-28", "neither"]),
+        ("q", &["x:a", "b", "y:a"]),
+        ("z", &["", "some"]),
+        ("r", &["i0", "i1", "i9"]),
+        ("k", &["a", "b c", " d "]),
+        ("id=", &["i0", "i1", "i2"]),
+        ("a=", &["1", "-1", "1.5"]),
+        ("w=", &["", "w", "&quot;", "a\tb"]),
+        ("h=", &["1", "1 2", ""]),
+    ];
+    let mut random = Random::new(28);
+    let (mut good, mut bad, mut regular) = (0, 0, 0);
+    for stream in 0..rounds(60).max(20) {
+        let records = 1 + random.below(6);
+        // Where each record has optional parts.
+        let has = |record: usize, part: usize| (stream + record).is_multiple_of(part + 2);
+        let mut chosen: Vec<Vec<usize>> = (0..records).map(|_| vec![0; of.len()]).collect();
+        chosen.iter_mut().enumerate().for_each(|(n, record)| record[20] = n.min(2));
+        let mut template = xer::Template::new();
+        for _ in 0..60 {
+            let before = chosen.clone();
+            for _ in 0..random.below(4) {
+                let (record, field) = (random.below(records), random.below(of.len()));
+                // Mostly what is allowed.
+                let choices = of[field].1.len() - usize::from(!random.one_in(6));
+                chosen[record][field] = random.below(choices);
+            }
+            let text = |name: &str, record: usize| {
+                let field = of.iter().position(|(of, _)| *of == name).unwrap();
+                of[field].1[chosen[record][field]]
+            };
+            let mut xml = "<all xmlns:x='urn:x'>".to_owned();
+            for record in 0..records {
+                xml += "<one";
+                for name in
+                    ["id", "a", "w", "h"].iter().enumerate().filter(|(n, _)| *n != 0 || records < 4).map(|of| of.1)
+                {
+                    xml += &format!(" {name}=\"{}\"", text(&format!("{name}="), record));
+                }
+                xml += ">";
+                for (name, _) in of.iter().take(18) {
+                    xml += &format!("<{name}>{}</{name}>", text(name, record));
+                }
+                if has(record, 0) && records < 4 {
+                    xml += &format!("<r>{}</r>", text("r", record));
+                }
+                for _ in 0..usize::from(has(record, 1)) * 3 {
+                    xml += &format!("<k>{}</k>", text("k", record));
+                }
+                xml += "</one>";
+            }
+            xml += "</all>";
+            let is_good = both(&mut template, &types, xml.as_bytes());
+            (good, bad) = (good + usize::from(is_good), bad + usize::from(!is_good));
+            if !is_good {
+                chosen = before;
+            }
+        }
+        regular += template.stats().regular as usize;
+    }
+    println!("{good} read, {regular} of them whole, {bad} refused");
+    assert!(good > 10 * bad.min(20) && bad > 50 && regular < good / 2, "{good} {bad} {regular}");
+}
+
 /// Streams in which a list was used again that what had been taken as a whole still referred to.
 #[test]
 fn lists_inside_what_is_taken_as_a_whole_are_kept() {

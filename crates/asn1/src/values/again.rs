@@ -1,7 +1,8 @@
 //! A store that keeps the values of one message while those of the next are filled in, which may take parts of them.
 //!
-//! Cells that have been filled do not change: the next message gets a root of its own, and its lists and records copy the
-//! cells of what they take. So a message that is refused is forgotten by going back to [`Values::saved`].
+//! The next message gets a root of its own, and its lists and records copy the cells of what they take. So a message that is
+//! refused is forgotten by going back to [`Values::saved`]. Where only values have changed, they are filled in beside the
+//! others, and then all take their places at once ([`Values::replace`]).
 
 use tam::Error;
 
@@ -57,6 +58,81 @@ impl Values {
         let reused = std::mem::take(&mut self.reused);
         self.free.extend(reused);
         self.reused_cells = 0;
+    }
+
+    /// Puts values in the place of others: those at a level ([`Filler::beside_others`]), each in one of these cells. The level
+    /// began with what is saved, and is no more; what its values refer to remains.
+    pub fn replace(&mut self, saved: Saved, level: Level, cells: impl ExactSizeIterator<Item = u32>) {
+        let (len, end) = (cells.len(), level.first as usize + cells.len());
+        for (index, cell) in (0..).zip(cells) {
+            self.copy(level.cell(index), cell as usize, 1);
+        }
+        self.marks.get_mut(level.first as usize..end).unwrap_or_default().fill(mark::ABSENT);
+        if self.used == end && saved.used + len == end {
+            self.used = saved.used;
+        }
+    }
+
+    /// Puts a number in the place of another.
+    #[inline]
+    pub fn replace_number(&mut self, cell: u32, number: u64) {
+        self.set(cell as usize, number, mark::PLAIN);
+    }
+
+    /// Where a cell is now that was in a run of items, whose list may have moved since.
+    #[must_use]
+    pub fn cell_now(&self, cell: u32, run: u32) -> u32 {
+        self.now(cell, run).0
+    }
+
+    /// Where the cells of a record are now that was an item in a run, whose list may have moved since.
+    #[must_use]
+    pub fn level_now(&self, level: Level, run: u32) -> Level {
+        match self.now(level.first, run) {
+            (first, _) if first == level.first => level,
+            (first, now) => Level { first, stride: self.room_of(now) },
+        }
+    }
+
+    /// Where a cell is now, and the run that it is in.
+    fn now(&self, cell: u32, run: u32) -> (u32, u32) {
+        let (mut cell, mut run) = (cell, run);
+        while run > 0 && self.mark(run as usize - 1) == mark::MOVED {
+            let (room, to) = (self.room_of(run).max(1), self.cell(run as usize - 1) as u32);
+            let (item, column) = ((cell - run) % room, (cell - run) / room);
+            (cell, run) = (to + item + column * self.room_of(to), to);
+        }
+        (cell, run)
+    }
+
+    /// How many items a run has, or had, room for.
+    fn room_of(&self, run: u32) -> u32 {
+        let Some(header) = (run as usize).checked_sub(1) else { return 0 };
+        let cell = self.cell(header);
+        if self.mark(header) == mark::MOVED { (cell >> 32) as u32 } else { cell as u32 }
+    }
+
+    /// The components of an item of the list in a cell, whose items have so many columns.
+    #[must_use]
+    pub fn item_of(&self, cell: u32, item: u32, columns: Option<u32>) -> Level {
+        let first = self.cell(cell as usize) as u32;
+        let stride = if columns.is_some() { self.room_of(first) } else { 1 };
+        Level { first, stride }.row(item)
+    }
+
+    /// The components of the record in a cell.
+    #[must_use]
+    pub fn record_in(&self, cell: u32) -> Level {
+        Level { first: self.cell(cell as usize) as u32, stride: 1 }
+    }
+
+    /// The cells of some items of the list in a cell, whose items have a cell each.
+    #[must_use]
+    pub fn items_of(&self, cell: u32, items: std::ops::Range<usize>) -> &[u64] {
+        let list = self.cell(cell as usize);
+        let (first, count) = (list as u32 as usize, (list >> 32) as usize);
+        let items = items.start.min(count)..items.end.min(count);
+        self.cells(first + items.start, items.len()).0
     }
 
     /// Makes the value filled in last the outermost one: the one at `root`.
@@ -159,6 +235,7 @@ impl<'a> Filler<'a> {
             None => self.array_run(columns, all.saturating_add(all / 16 + 4))?,
         };
         self.copy_columns(level, 0, wider, 0, (len as usize, columns.unwrap_or(1) as usize));
+        self.leave_word(level, wider);
         self.values.set(at.level.cell(at.index), u64::from(wider.first) | u64::from(len) << 32, mark::PLAIN);
         Ok(wider)
     }
@@ -166,10 +243,30 @@ impl<'a> Filler<'a> {
     /// The cells of some items of the list in a cell, whose items have a cell each.
     #[must_use]
     pub fn items_of(&self, cell: u32, items: std::ops::Range<usize>) -> &[u64] {
-        let list = self.values.cell(cell as usize);
-        let (first, count) = (list as u32 as usize, (list >> 32) as usize);
-        let items = items.start.min(count)..items.end.min(count);
-        self.values.cells(first + items.start, items.len()).0
+        self.values.items_of(cell, items)
+    }
+
+    /// Makes room for so many values, whose places are others ([`Values::replace`]).
+    ///
+    /// # Errors
+    /// Beyond the limit.
+    pub fn beside_others(&mut self, count: usize) -> Result<Level, Error> {
+        let first = self.values.run(count as u64, self.limit.saturating_add(count as u32))?;
+        Ok(Level { first, stride: 1 })
+    }
+
+    /// Leaves word in a run where its items have moved to.
+    pub(super) fn leave_word(&mut self, from: Level, to: Level) {
+        if let Some(header) = from.first.checked_sub(1) {
+            let room = u64::from(self.room(from));
+            self.values.set(header as usize, u64::from(to.first) | room << 32, mark::MOVED);
+        }
+    }
+
+    /// Where the cells of a record are now that was an item in a run, whose list may have moved since.
+    #[must_use]
+    pub fn level_now(&self, level: Level, run: u32) -> Level {
+        self.values.level_now(level, run)
     }
 
     pub(super) fn copy_columns(

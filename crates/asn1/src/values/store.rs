@@ -33,7 +33,8 @@ impl Level {
 
     /// The components of row `index`, if `self` is columns.
     #[inline(always)]
-    pub(crate) fn row(self, index: u32) -> Level {
+    #[must_use]
+    pub fn row(self, index: u32) -> Level {
         Level { first: self.first + index, stride: self.stride }
     }
 }
@@ -48,6 +49,8 @@ pub(crate) mod mark {
     pub(crate) const LARGE: u8 = 2;
     /// A value of a later version; the cell has the position of its octets.
     pub(crate) const UNKNOWN: u8 = 3;
+    /// The cell before a run that a list has moved from: where the run is now, and how many items this one had room for.
+    pub(crate) const MOVED: u8 = 4;
 }
 
 /// The octets of a string, as they were read.

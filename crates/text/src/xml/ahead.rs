@@ -6,6 +6,9 @@
 
 use core::ops::Range;
 
+use ::xml::chars::first_illegal;
+
+use super::content::special_from;
 use super::encoding::Text;
 use super::reader::{Attribute, Part, Reader, Span};
 use super::scan::{less_than_from, value_end};
@@ -123,10 +126,32 @@ impl<'a> Reader<'a> {
         (text.get(end) == Some(&quote)).then_some(end)
     }
 
+    /// The characters from a place on up to the next `<`, if they need no change, and XML allows them.
+    #[inline]
+    #[must_use]
+    pub fn plain_text(text: &[u8], start: usize) -> Option<&str> {
+        let end = less_than_from(text, start);
+        let is_plain = end < text.len() && special_from(text, start, end, true) == end;
+        allowed(text.get(start..end).filter(|_| is_plain)?)
+    }
+
+    /// The value of an attribute from a place on, if it ends with a quote and needs no change, and XML allows its characters.
+    #[inline]
+    #[must_use]
+    pub fn plain_value(text: &[u8], start: usize, quote: u8) -> Option<&str> {
+        allowed(text.get(start..Reader::plain_value_end(text, start, quote)?)?)
+    }
+
     /// The place of the name of the tag that was read last.
     #[inline]
     #[must_use]
     pub fn tag_name(&self) -> Range<usize> {
         self.name.start as usize..self.name.end as usize
     }
+}
+
+/// A text of UTF-8, all of whose characters XML allows.
+#[inline]
+fn allowed(text: &[u8]) -> Option<&str> {
+    if first_illegal(text).is_some() { None } else { core::str::from_utf8(text).ok() }
 }

@@ -339,7 +339,7 @@ const LOOKED_AHEAD: usize = 4 << 10;
 /// The first position from `start` on, and before `end`, where character data needs a change: a reference, in the document a
 /// carriage return, or a `]]>`, which is an error. If there is none, it is `end`, or that of `bytes`.
 #[inline(never)]
-fn special_from(bytes: &[u8], start: usize, end: usize, in_document: bool) -> usize {
+pub(super) fn special_from(bytes: &[u8], start: usize, end: usize, in_document: bool) -> usize {
     let return_or_none = if in_document { b'\r' } else { b'&' };
     let end = end.min(bytes.len());
     let mut at = start;

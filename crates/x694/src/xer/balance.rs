@@ -46,6 +46,16 @@ impl Balance {
         self.is_paid || self.bytes >= (len / COMPARING) as i64
     }
 
+    /// Whether an instance could be kept for the next now.
+    pub(super) fn may_keep(&self, len: usize) -> bool {
+        self.bytes >= cost_of_try(len)
+    }
+
+    /// Comparing an instance has cost some bytes, in vain.
+    pub(super) fn lost(&mut self, cost: usize) {
+        self.bytes -= cost as i64;
+    }
+
     /// An instance has been compared, which took some bytes from the one before, and cost others.
     pub(super) fn compared(&mut self, len: usize, taken: usize, cost: usize) {
         let paid = if self.is_paid { 0 } else { len / COMPARING };

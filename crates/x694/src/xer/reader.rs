@@ -9,7 +9,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::expect::{self, Checked, ListItem, Memory, RowLesson};
+use super::expect::{self, ListItem, Memory, ReadValue, RowLesson};
 use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
@@ -206,7 +206,8 @@ pub(super) fn read_root<'x>(
     validator.exchange(&mut reader.memory.room);
     reader.memory.give((reader.frames, reader.open, reader.checked));
     let used = reader.filler.used() - used;
-    let left = reader.trail.map(|trail| trail.finish(used)).unwrap_or_default();
+    let steps = validator.state.steps();
+    let left = reader.trail.map(|trail| trail.finish(used, steps)).unwrap_or_default();
     let (node, level) =
         reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
     Ok(Read { node, level, left })
@@ -232,8 +233,8 @@ pub(super) struct Reader<'a> {
     pub(super) memory: &'a mut Memory,
     /// The current prefix bindings: their numbers in the instance and in the memory.
     pub(super) scope: (Option<u32>, Option<u64>),
-    /// The checked attributes of the expected element, each with its index in the plan.
-    pub(super) checked: Vec<(usize, Checked)>,
+    /// The checked attributes of the expected element.
+    pub(super) checked: Vec<ReadValue>,
     /// The leaf, the declaration and the form of the last element that began. `None` for one that matched a wildcard.
     pub(super) began: Option<(LeafId, ElementId, FormId)>,
     /// Whether the element that was read last by expectation is the item of a list, not its first, and others like it are

@@ -1,12 +1,14 @@
 //! Instances by their differences from the one before.
 
+use ::xml::kernels::alignment::Alignment;
 use ::xml::xop::Package;
 use asn1::{Filler, NodeId, Value, Values};
 use tam::Error;
 use xsd::Options;
+use xsd::internal::State;
 
 use super::balance::Balance;
-use super::expect::Memory;
+use super::expect::{Changes, Memory};
 use super::reader::{Instance, Read, Texts, read_root};
 use super::trail::{Checkpoints, Trail};
 use super::types::Types;
@@ -22,6 +24,17 @@ const WIDER: usize = 4;
 /// An instance may have so much of the limit of cells that the next one is compared with it: so that it cannot have more
 /// than the limit.
 const PART_OF_LIMIT: u64 = 4;
+
+/// Instances of at most so many bytes are read whole where more than values has changed: little of them can be taken.
+const SHORT: usize = 4 << 10;
+
+/// Where values alone had changed so often in a row, an instance of which more has changed is read whole, so that it is known
+/// again where its values are. Otherwise it is after so many instances, then twice as many.
+const OFTEN: u32 = 4;
+const SELDOM: u32 = 32;
+
+/// Comparing so many bytes costs as much as reading one.
+const COMPARED: usize = 16;
 
 /// An instance so many times as long as others before it is granted a try of its own.
 const LONGER: usize = 4;
@@ -41,6 +54,11 @@ pub struct Template {
     checkpoints: Checkpoints,
     /// Room for the checkpoints of the next, and for its values where it is read whole.
     room: (Checkpoints, Values),
+    changes: Changes,
+    /// How many instances have been read since the last that was read whole: those of which values alone had changed, and
+    /// others. After how many others the next is read whole.
+    since_whole: (u32, u32),
+    patience: u32,
     memory: Memory,
     /// Cells, and bytes of text, when an instance was last read whole.
     whole: (usize, usize),
@@ -150,14 +168,79 @@ impl Template {
             // What it includes may differ where it does not.
             return self.read_whole(instance, types, options);
         }
-        if let Some(node) = self.node.filter(|_| !self.has_parts && self.last == *xml) {
-            self.stats.bytes_skipped += xml.len() as u64;
-            self.balance.compared(xml.len(), xml.len(), 0);
+        if let Some(node) = self.node.filter(|_| !self.has_parts)
+            && self.read_in_place(xml, types, options).is_some()
+        {
             return Ok(node);
         }
-        match self.read_on(xml, types, options) {
+        let read = if self.wants_places(xml.len()) { None } else { self.read_on(xml, types, options) };
+        match read {
             Some(node) => Ok(node),
             None => self.read_whole(instance, types, options),
+        }
+    }
+
+    /// Whether an instance is read whole so that it is known where its values are.
+    fn wants_places(&mut self, len: usize) -> bool {
+        let (in_place, others) = self.since_whole;
+        if !self.balance.may_keep(len) {
+            return false;
+        }
+        if len <= SHORT {
+            // It may be of another shape.
+            self.is_torn = true;
+        }
+        len <= SHORT || in_place >= OFTEN || others >= self.patience.max(SELDOM)
+    }
+
+    /// Reads an instance of which nothing but values has changed, if that; `None` where more has.
+    fn read_in_place(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<()> {
+        let Template { last, values, checkpoints, memory, changes, balance, .. } = self;
+        let (old, new) = match (last.strip_prefix(BYTE_ORDER_MARK), xml.strip_prefix(BYTE_ORDER_MARK)) {
+            (None, None) => (&last[..], xml),
+            (Some(old), Some(new)) => (old, new),
+            _ => return None,
+        };
+        let mut both = Alignment::new(old, new, 0, 0);
+        if old.len() == new.len() && both.same() == new.len() {
+            self.stats.bytes_skipped += xml.len() as u64;
+            balance.compared(xml.len(), xml.len(), 0);
+            return Some(());
+        }
+        let is_long = xml.len() as u64 > options.limits.message_bytes.into();
+        if checkpoints.places.is_empty() || is_long || !balance.may_compare(xml.len()) {
+            return None;
+        }
+        let mut state = State::new(types.schema(), xml.len(), options);
+        let at = (&checkpoints.places, &checkpoints.lens[..]);
+        let is_found = changes.find((old, new), both, at, values, types, memory, &mut state);
+        let cost = changes.compared / COMPARED;
+        // No more than the instance before took, and these.
+        let (steps, cells) = checkpoints.counts();
+        let most = (u64::from(options.limits.units) / PART_OF_LIMIT).checked_sub(cells);
+        let Some(most) = most.filter(|_| is_found && state.may_take(steps)) else {
+            balance.lost(cost + changes.read);
+            return None;
+        };
+        let more = changes.replace(new, values, types, memory, (&state, options.limits), most).ok()?;
+        checkpoints.update(changes, more);
+        let taken = xml.len().saturating_sub(changes.read);
+        balance.compared(xml.len(), taken, cost);
+        self.stats.bytes_skipped += taken as u64;
+        self.since_whole.0 += 1;
+        self.is_torn = false;
+        self.drop_what_grew(cells as usize);
+        Some(())
+    }
+
+    /// Has the next instance read whole where cells and texts that nothing refers to have grown too many; the last has so many
+    /// cells.
+    fn drop_what_grew(&mut self, last: usize) {
+        let (cells, text) = self.whole;
+        if self.values.used() > MOST * cells.clamp(last, WIDER * last) + SPARE
+            || self.values.text_len() > MOST * text + SPARE
+        {
+            self.checkpoints.clear();
         }
     }
 
@@ -220,13 +303,8 @@ impl Template {
             self.values.release(types.compiled(), list, cell);
         }
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
-        let (cells, text) = self.whole;
-        let last = left.cells as usize;
-        if self.values.used() > MOST * cells.clamp(last, WIDER * last) + SPARE
-            || self.values.text_len() > MOST * text + SPARE
-        {
-            self.checkpoints.clear();
-        }
+        self.drop_what_grew(left.cells as usize);
+        self.since_whole.1 += 1;
         self.stats.bytes_skipped += left.taken as u64;
         Some(node)
     }
@@ -246,6 +324,9 @@ impl Template {
             self.checkpoints.clear();
         }
         self.whole = (self.values.used(), self.values.text_len());
+        // Values that change alone are worth knowing where they are, others are not.
+        self.patience = if self.since_whole.0 > 0 { SELDOM } else { self.patience.max(SELDOM / 2).saturating_mul(2) };
+        self.since_whole = (0, 0);
         self.stats.regular += 1;
         Ok(node)
     }

@@ -12,7 +12,7 @@ use tam::Error;
 use xsd::Validator;
 use xsd::content::{NodeId as LeafId, Place as ContentPlace};
 
-use super::expect::NONE;
+use super::expect::{Changes, NONE, Places, RunPlace, run_around};
 use super::lexical::unknown;
 use super::place::{OpenGroup, SequenceRef};
 use super::reader::Reader;
@@ -41,8 +41,8 @@ enum Content {
     Other,
     /// Items of the list in a cell.
     Items { cell: u32, node: NodeId, first: u32, count: u32 },
-    /// Components of a record.
-    Components { level: Level, of: SequenceRef, from: u32, to: u32 },
+    /// Components of a record, which may be an item in a run of a list.
+    Components { level: Level, run: u32, of: SequenceRef, from: u32, to: u32 },
 }
 
 /// What is known of a span.
@@ -105,6 +105,11 @@ impl OldRun<'_> {
 pub(super) struct Checkpoints {
     pub(super) spans: Vec<Span<Mark>>,
     pub(super) lens: Vec<u16>,
+    /// Where the values are, if nothing was taken from the instance before it.
+    pub(super) places: Places,
+    /// The steps that checking it took, and its cells.
+    steps: u64,
+    cells: u64,
     /// Whether several values may have the same list, as something with lists inside was taken twice.
     is_shared: bool,
 }
@@ -113,12 +118,59 @@ impl Checkpoints {
     pub(super) fn clear(&mut self) {
         self.spans.clear();
         self.lens.clear();
+        self.places.clear();
         self.is_shared = false;
+    }
+
+    /// Takes over what has changed in values: lengths, and steps.
+    pub(super) fn update(&mut self, changes: &Changes, cells: u64) {
+        self.cells += cells;
+        self.places.update(changes);
+        for (item, len) in &changes.lens {
+            if let Some(place) = self.lens.get_mut(*item) {
+                *place = *len;
+            }
+        }
+        if changes.shifts.is_empty() {
+            return;
+        }
+        let mut sums = vec![(0, 0, 0)];
+        let (mut by, mut steps) = (0, 0);
+        for shift in &changes.shifts {
+            (by, steps) = (by + shift.by, steps + shift.steps);
+            sums.push((shift.at as usize + 1, by, steps));
+        }
+        self.steps += steps;
+        // Of what comes before a place.
+        let sum = |at: usize| sums[sums.partition_point(|sum| sum.0 <= at) - 1];
+        let mut open = vec![(usize::MAX, 0)];
+        for number in 0..self.spans.len() {
+            while open.last().is_some_and(|(end, _)| *end <= number) {
+                open.pop();
+            }
+            let (Some((_, next)), Some(span)) = (open.last_mut(), self.spans.get_mut(number)) else { return };
+            let begin = *next;
+            *next += span.len as usize;
+            let ((_, before, steps_before), (_, after, steps_after)) = (sum(begin), sum(*next));
+            if span.inside > 0 {
+                let content = begin + span.content as usize;
+                open.push((number + 1 + span.inside as usize, content));
+                span.content = span.content.wrapping_add_signed(sum(content).1 - before);
+            }
+            span.len = span.len.wrapping_add_signed(after - before);
+            span.mark.steps =
+                u32::try_from(u64::from(span.mark.steps) + steps_after - steps_before).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The steps that checking the instance took, and its cells.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.steps, self.cells)
     }
 
     /// The memory that they take, in bytes.
     pub(super) fn memory(&self) -> usize {
-        self.spans.capacity() * size_of::<Span<Mark>>() + self.lens.capacity() * size_of::<u16>()
+        self.spans.capacity() * size_of::<Span<Mark>>() + self.lens.capacity() * size_of::<u16>() + self.places.memory()
     }
 }
 
@@ -143,7 +195,7 @@ struct Checkpoint {
 /// The innermost groups of an element: a record, and the list that is open in it, with its number of items.
 #[derive(Clone, Copy, Debug, Default)]
 struct Top {
-    record: Option<(Level, SequenceRef, u32)>,
+    record: Option<(Level, u32, SequenceRef, u32)>,
     list: Option<(At<Level>, NodeId, u32)>,
     /// Whether that list must have more items.
     is_short: bool,
@@ -167,6 +219,9 @@ pub(super) struct Trail<'o> {
     /// The bytes of each item of its runs, and where those of the last run begin.
     pub(super) lens: Vec<u16>,
     run: usize,
+    run_at: usize,
+    /// Where its values are, if nothing is taken.
+    pub(super) places: Option<Places>,
     /// The instance before, and the lengths of its items.
     before: (&'o [u8], &'o [u16]),
     open: Vec<Element>,
@@ -211,7 +266,7 @@ impl<'o> Trail<'o> {
     /// Leaves checkpoints in `room`, whose contents go; `before` is the text of an earlier instance, and its checkpoints.
     pub(super) fn new(mut room: Checkpoints, before: Option<(&'o [u8], &'o Checkpoints)>) -> Trail<'o> {
         room.clear();
-        let Checkpoints { spans, lens, .. } = room;
+        let Checkpoints { spans, lens, places, .. } = room;
         let is_shared = before.is_some_and(|(_, left)| left.is_shared);
         let follower = before.map(|(text, left)| Follower::new(text, &left.spans));
         let before = before.map_or((&[][..], &[][..]), |(text, left)| (text, &left.lens[..]));
@@ -219,6 +274,8 @@ impl<'o> Trail<'o> {
             spans,
             lens,
             run: 0,
+            run_at: 0,
+            places: follower.is_none().then_some(places),
             before,
             open: Vec::new(),
             rest: None,
@@ -232,8 +289,11 @@ impl<'o> Trail<'o> {
     }
 
     /// What is left when an instance has been read; `used` cells have been filled in.
-    pub(super) fn finish(mut self, used: usize) -> Left {
-        let mut checkpoints = Checkpoints { spans: self.spans, lens: self.lens, is_shared: self.is_shared };
+    pub(super) fn finish(mut self, used: usize, steps: u64) -> Left {
+        let cells = self.cells + used as u64;
+        let places = self.places.take().unwrap_or_default();
+        let mut checkpoints =
+            Checkpoints { spans: self.spans, lens: self.lens, places, steps, cells, is_shared: self.is_shared };
         if self.is_lost || !self.open.is_empty() {
             checkpoints.clear();
         }
@@ -244,7 +304,7 @@ impl<'o> Trail<'o> {
             let each = self.left.chunk_by(|one, other| one.cell == other.cell);
             lists.extend(each.filter(|all| all.iter().all(|left| left.is_flat)).map(|all| (all[0].node, all[0].cell)));
         }
-        Left { checkpoints, lists, cells: self.cells + used as u64, taken, cost }
+        Left { checkpoints, lists, cells, taken, cost }
     }
 
     /// Items of a list of the instance before are taken or replaced. A list inside of what has been taken is still referred to.
@@ -336,13 +396,15 @@ fn content(first: &Checkpoint, last: &Checkpoint, has_grown: bool) -> Content {
             Content::Items { cell: cell(at), node, first, count: last - first }
         }
         // The list that was open has ended.
-        (Top { record: Some((level, of, from)), list, .. }, Top { record: Some((same, _, to)), list: None, .. })
-            if level == same
-                && from < to
-                && before.groups == after.groups + u32::from(list.is_some())
-                && !(list.is_some() && has_grown) =>
+        (
+            Top { record: Some((level, run, of, from)), list, .. },
+            Top { record: Some((same, _, _, to)), list: None, .. },
+        ) if level == same
+            && from < to
+            && before.groups == after.groups + u32::from(list.is_some())
+            && !(list.is_some() && has_grown) =>
         {
-            Content::Components { level, of, from, to }
+            Content::Components { level, run, of, from, to }
         }
         _ => Content::Other,
     }
@@ -404,7 +466,7 @@ impl<'a> Reader<'a> {
         if trail.open.last().is_some_and(|element| element.first.at < at) {
             trail.pass(here, has_grown);
         }
-        trail.run = trail.lens.len();
+        (trail.run, trail.run_at) = (trail.lens.len(), at);
     }
 
     /// Ends the run that has begun, where the innermost element has got to: of items of a plan, read by a row, at a leaf.
@@ -420,6 +482,25 @@ impl<'a> Reader<'a> {
         }
         let (here, has_grown) = self.checkpoint(validator, at, Some(scope));
         let Some(trail) = &mut self.trail else { return };
+        if let (Some(places), Some((last, around))) = (&mut trail.places, self.open.split_last())
+            && let OpenGroup::List { at: list, node, of, count, .. } = last
+            && trail.run < trail.lens.len()
+        {
+            let items = (trail.lens.len() - trail.run) as u32;
+            places.push_run(RunPlace {
+                start: trail.run_at as u32,
+                len: (at - trail.run_at) as u32,
+                lens: trail.run as u32,
+                count: items,
+                plan,
+                row,
+                cell: cell(*list),
+                run: run_around(list.level, around),
+                node: *node,
+                item: of.node,
+                first: *count - items,
+            });
+        }
         if trail.open.last().is_some_and(|element| element.first.at < at) {
             trail.pass(here, has_grown);
             if let Some(span) = trail.spans.last_mut() {
@@ -473,7 +554,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let groups = self.open.len() as u32 - frame.base;
-        let (_, _, next) = top.record?;
+        let (.., next) = top.record?;
         Some(Spot { place: validator.state.place(), scope, groups, next, is_list: top.list.is_some() })
     }
 
@@ -481,15 +562,19 @@ impl<'a> Reader<'a> {
     #[inline]
     fn top(&self) -> Top {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        let record = |open: &OpenGroup| match open {
-            OpenGroup::Sequence { of, level, next, .. } => Some((*level, *of, *next)),
-            OpenGroup::List { .. } | OpenGroup::Content { .. } => None,
+        let record = |number: usize| match self.open.get(number) {
+            Some(OpenGroup::Sequence { of, level, next, .. }) => {
+                let run = run_around(*level, self.open.get(..number).unwrap_or_default());
+                Some((*level, run, *of, *next))
+            }
+            _ => None,
         };
+        let last = self.open.len().wrapping_sub(1);
         match self.open.get(base..) {
-            Some([.., last @ OpenGroup::Sequence { .. }]) => Top { record: record(last), ..Top::default() },
-            Some([.., around, OpenGroup::List { at, node, of, count, .. }]) => {
+            Some([.., OpenGroup::Sequence { .. }]) => Top { record: record(last), ..Top::default() },
+            Some([.., _, OpenGroup::List { at, node, of, count, .. }]) => {
                 let is_short = u64::from(*count) < of.least;
-                Top { record: record(around), list: Some((*at, *node, *count)), is_short }
+                Top { record: record(last - 1), list: Some((*at, *node, *count)), is_short }
             }
             _ => Top::default(),
         }
@@ -515,7 +600,7 @@ impl<'a> Reader<'a> {
             mark.before == spot
                 && match (mark.content, top) {
                     (Content::Items { node, .. }, Top { list: Some((_, same, _)), .. }) => node == same,
-                    (Content::Components { of, .. }, Top { record: Some((_, same, _)), is_short: false, .. }) => {
+                    (Content::Components { of, .. }, Top { record: Some((_, _, same, _)), is_short: false, .. }) => {
                         of == same
                     }
                     _ => false,
@@ -561,7 +646,8 @@ impl<'a> Reader<'a> {
                     *count += all;
                 }
             }
-            Content::Components { level: other, .. } => {
+            Content::Components { level: other, run, .. } => {
+                let other = filler.level_now(other, run);
                 if let Some(OpenGroup::List { .. }) = open.last() {
                     types.forms.close_last(filler, open)?;
                 }
@@ -627,7 +713,9 @@ impl Trail<'_> {
                     (*to, *first) = (cell(*list), items);
                     items += *count;
                 }
-                (Content::Components { level, .. }, Top { record: Some((to, ..)), .. }) => *level = *to,
+                (Content::Components { level, run, .. }, Top { record: Some((to, to_run, ..)), .. }) => {
+                    (*level, *run) = (*to, *to_run);
+                }
                 _ => {}
             }
         }

@@ -197,6 +197,37 @@ impl Schema {
         of(ty) || matches!(self.simple_types[ty].variety, Variety::List(item) if of(item))
     }
 
+    /// Whether a text is a value of a type whatever else is in the instance: IDs, references to them and prefixes are not.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_by_itself(&self, ty: SimpleId) -> bool {
+        use super::{Builtin, Variety};
+        let SimpleType { lexical, variety, .. } = &self.simple_types[ty];
+        let is_plain = |of: Builtin| {
+            !matches!(
+                of,
+                Builtin::QName
+                    | Builtin::Notation
+                    | Builtin::Id
+                    | Builtin::IdRef
+                    | Builtin::IdRefs
+                    | Builtin::Entity
+                    | Builtin::Entities
+            )
+        };
+        is_plain(*lexical)
+            && match variety {
+                Variety::Any => true,
+                Variety::Atomic(primitive) => is_plain(*primitive),
+                // The members of a union are not looked at, which may be nested deep.
+                Variety::List(item) => {
+                    matches!(self.simple_types[*item].variety, Variety::Atomic(of) if is_plain(of))
+                        && is_plain(self.simple_types[*item].lexical)
+                }
+                Variety::Union(_) => false,
+            }
+    }
+
     /// The type of the items of an array of SOAP's encoding; `None` if a type is not one.
     #[must_use]
     pub fn array_item(&self, ty: TypeId) -> Option<TypeId> {

@@ -175,6 +175,12 @@ impl State<'_> {
         self.checker.steps
     }
 
+    /// Whether so many steps more are within the limit.
+    #[must_use]
+    pub fn may_take(&self, steps: u64) -> bool {
+        self.checker.steps.saturating_add(steps) <= self.checker.most
+    }
+
     /// Undoes checks that a validator will repeat.
     pub fn undo(&mut self, steps: u64) {
         self.checker.steps = steps;

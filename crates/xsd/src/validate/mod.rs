@@ -320,21 +320,18 @@ impl Schema {
     }
 }
 
-impl<'s, 'x> Validator<'s, 'x> {
-    /// A validator for an instance.
-    ///
-    /// # Errors
-    /// Those of [`Reader::new`](text::xml::Reader::new).
-    pub fn new(schema: &'s Schema, xml: &'x [u8], options: &Options) -> Result<Validator<'s, 'x>, Error> {
-        let reader = Reader::new(xml, &xml::Options::default().with_limits(options.limits))?;
-        let state = State {
+impl<'s> State<'s> {
+    /// That before the root of an instance of so many bytes.
+    #[must_use]
+    pub fn new(schema: &'s Schema, len: usize, options: &Options) -> State<'s> {
+        State {
             schema,
             frames: Vec::new(),
             counters: Vec::new(),
             bindings: Bindings::default(),
             children: Children::default(),
             text: String::new(),
-            checker: Checker::new(u64::from(options.limits.units) + FREE_STEPS * xml.len() as u64),
+            checker: Checker::new(u64::from(options.limits.units) + FREE_STEPS * len as u64),
             attributes: Vec::new(),
             values: String::new(),
             seen: Vec::new(),
@@ -354,7 +351,18 @@ impl<'s, 'x> Validator<'s, 'x> {
             included: None,
             part: None,
             outer: None,
-        };
+        }
+    }
+}
+
+impl<'s, 'x> Validator<'s, 'x> {
+    /// A validator for an instance.
+    ///
+    /// # Errors
+    /// Those of [`Reader::new`](text::xml::Reader::new).
+    pub fn new(schema: &'s Schema, xml: &'x [u8], options: &Options) -> Result<Validator<'s, 'x>, Error> {
+        let reader = Reader::new(xml, &xml::Options::default().with_limits(options.limits))?;
+        let state = State::new(schema, xml.len(), options);
         Ok(Validator {
             reader,
             state,

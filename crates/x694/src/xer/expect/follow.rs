@@ -195,7 +195,12 @@ impl Run<'_, '_, '_, '_, '_> {
 /// The nearest item around one for which `is` holds: its number, and where it begins. `is` gets where one begins, and its
 /// length.
 #[inline]
-fn around(lens: &[u16], expected: usize, at: usize, is: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
+pub(super) fn around(
+    lens: &[u16],
+    expected: usize,
+    at: usize,
+    is: impl Fn(usize, usize) -> bool,
+) -> Option<(usize, usize)> {
     let (mut below, mut above) = ((expected, at), (expected, at));
     for _ in 0..WINDOW {
         if let Some(len) = below.0.checked_sub(1).and_then(|before| lens.get(before)) {

@@ -18,7 +18,7 @@ use super::literal::Literal;
 use super::plan::{Content, Kind, Plan, Record};
 use super::row::{Row, RowState};
 use super::run::NumberKind;
-use super::value::Checked;
+use super::value::ReadValue;
 
 /// The most positions in content that are remembered.
 const MOST_PLACES: usize = 1 << 16;
@@ -119,11 +119,11 @@ pub(in super::super) struct Memory {
     pub(in super::super) room: Room,
     frames: Vec<Frame>,
     open: Vec<OpenGroup>,
-    checked: Vec<(usize, Checked)>,
+    checked: Vec<ReadValue>,
 }
 
 /// The buffers of a reader: its open elements and groups, and the attributes that it has checked.
-type Buffers = (Vec<Frame>, Vec<OpenGroup>, Vec<(usize, Checked)>);
+type Buffers = (Vec<Frame>, Vec<OpenGroup>, Vec<ReadValue>);
 
 impl Memory {
     /// Empty buffers for a reader.
@@ -138,6 +138,16 @@ impl Memory {
         open.clear();
         checked.clear();
         (self.frames, self.open, self.checked) = (frames, open, checked);
+    }
+
+    /// An empty buffer for values.
+    pub(super) fn checked(&mut self) -> Vec<ReadValue> {
+        std::mem::take(&mut self.checked)
+    }
+
+    pub(super) fn keep_checked(&mut self, mut checked: Vec<ReadValue>) {
+        checked.clear();
+        self.checked = checked;
     }
 
     /// The first row of a form, whose content is that of a type.

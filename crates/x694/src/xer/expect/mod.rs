@@ -5,6 +5,7 @@
 //! event reader (`reader.rs`), and expectation continues after it. Switching expectation off changes only the speed.
 
 mod follow;
+mod in_place;
 mod literal;
 mod memory;
 mod plan;
@@ -23,6 +24,8 @@ use xsd::content::NodeId;
 use xsd::internal::EventKind;
 use xsd::{ElementId, Schema, Validator};
 
+use self::in_place::ValuePlace;
+pub(super) use self::in_place::{Changes, Places, RunPlace, run_around};
 use self::literal::Literal;
 use self::memory::{ExpectedStart, ExpectedTag, LeafSlot, TagKind};
 pub(super) use self::memory::{Memory, NONE};
@@ -30,7 +33,7 @@ use self::plan::{Content, Kind, Plan, Record};
 use self::row::ReadTag;
 pub(super) use self::row::RowLesson;
 pub(super) use self::run::ListItem;
-pub(super) use self::value::Checked;
+pub(super) use self::value::ReadValue;
 use super::form::{FormId, SlotKind, Term};
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
 use super::reader::{Frame, List, Reader};
@@ -354,7 +357,11 @@ impl<'x> Reader<'_> {
         if from == end && value.has_default {
             return Ok(None);
         }
-        let Some(checked) = value.check(types, &mut validator.state, ahead.text, from, end) else { return Ok(None) };
+        let Some(checked) =
+            value.check(types, &mut validator.state, ahead.text.get(from..end).unwrap_or_default(), from)
+        else {
+            return Ok(None);
+        };
         // An ID is stored with the number of the end event, which is not known here.
         if validator.state.waiting() != waited || !self.go_expected(validator, start.leaf) {
             return Ok(None);
@@ -364,8 +371,14 @@ impl<'x> Reader<'_> {
         if let (Some(value), Some(to)) = (self.memory.plans.get(start.plan as usize).and_then(Plan::value), to) {
             let parts = (types, &mut self.parser);
             let lent = self.lends.map(|from| from + ahead.start);
-            let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (ahead.text, lent));
+            let filled = value.fill(parts, &mut self.filler, &validator.state, to, checked, (text, lent));
             filled.map_err(|error| located(validator, &error, end, ended))?;
+            if let Some(places) = self.trail.as_mut().and_then(|trail| trail.places.as_mut())
+                && value.is_by_itself
+                && text.get(at) == Some(&b'>')
+            {
+                places.push(from, ValuePlace::new(end - from, (start.plan, None), to, &self.open));
+            }
         }
         Ok(Some((next, ended)))
     }
@@ -456,7 +469,7 @@ impl<'x> Reader<'_> {
         validator: &Validator<'_, '_>,
     ) -> Result<Option<Target>, Error> {
         let lent = self.lends.map(|from| from + ahead.start);
-        let Reader { types, filler, parser, memory, checked, lists, open, frames, .. } = self;
+        let Reader { types, filler, parser, memory, checked, lists, open, frames, trail, .. } = self;
         let (mut form, mut to) = (start.form, to);
         let Some(plan) = memory.plans.get(start.plan as usize) else { return Err(no_place()) };
         if let Some((index, of)) = plan.derived {
@@ -472,10 +485,16 @@ impl<'x> Reader<'_> {
         if let Some(list) = record.any_attributes {
             List::begin(filler, level, list)?;
         }
-        for (number, value) in checked {
-            let Some(attribute) = record.attributes.get(*number) else { continue };
+        let text = (ahead.text.as_bytes(), lent);
+        for ReadValue { number, value, start: at, len } in checked {
+            let Some(attribute) = record.attributes.get(*number as usize) else { continue };
             let to = attribute.place.at(level);
-            attribute.value.fill((types, parser), filler, &validator.state, to, *value, (ahead.text, lent))?;
+            attribute.value.fill((types, parser), filler, &validator.state, to, *value, text)?;
+            if let Some(places) = trail.as_mut().and_then(|trail| trail.places.as_mut())
+                && attribute.value.is_by_itself
+            {
+                places.push(*at, ValuePlace::new(*len, (start.plan, Some(*number as u8)), to, open));
+            }
         }
         match &record.content {
             Content::Nothing => Ok(None),
@@ -521,7 +540,7 @@ fn attributes(
     validator: &mut Validator<'_, '_>,
     ahead: &Ahead<'_>,
     mut at: usize,
-    checked: &mut Vec<(usize, Checked)>,
+    checked: &mut Vec<ReadValue>,
 ) -> Option<usize> {
     let text = ahead.text.as_bytes();
     let (mut last, mut present) = (0, 0u64);
@@ -542,7 +561,9 @@ fn attributes(
                 return None;
             }
             present |= 1 << number;
-            checked.push((number, attribute.value.check(types, &mut validator.state, ahead.text, quote + 1, end)?));
+            let value =
+                attribute.value.check(types, &mut validator.state, ahead.text.get(quote + 1..end)?, quote + 1)?;
+            checked.push(ReadValue { number: number as u32, value, start: quote + 1, len: end - quote - 1 });
             (at, last) = (end + 1, number + 1);
         }
     }

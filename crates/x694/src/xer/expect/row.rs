@@ -325,6 +325,17 @@ impl Row {
         }
     }
 
+    /// The records of an item that has been read: its own level, and those of the records in it, each by the cell that it is in.
+    #[inline]
+    pub(super) fn levels(&self, item: Level, in_cell: impl Fn(u32) -> Level, levels: &mut Vec<Level>) {
+        levels.clear();
+        levels.push(item);
+        for Begin { parent, place, .. } in &self.begins {
+            let parent = levels.get(usize::from(*parent)).copied().unwrap_or(item);
+            levels.push(in_cell(parent.cell_number(place.index)));
+        }
+    }
+
     /// Begins the records of an item, of which the list has room for one; `levels` are theirs.
     #[inline]
     pub(super) fn begin(

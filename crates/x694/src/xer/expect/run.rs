@@ -12,16 +12,18 @@ use xml::kernels::{self, Job, Kernel, Portable};
 use xml::number;
 use xsd::Validator;
 use xsd::content::NodeId;
+use xsd::internal::State;
 
 use super::super::place::{OpenGroup, Target};
 use super::super::reader::Reader;
 use super::super::types::Types;
 use super::follow::Old;
+use super::in_place::value_of;
 use super::located;
 use super::memory::Memory;
-use super::plan::{Kind, Plan};
-use super::row::{Hole, Row};
-use super::value::{Checked, Value};
+use super::plan::Plan;
+use super::row::Row;
+use super::value::{Checked, ReadValue};
 
 /// So many bytes of an item, all of them markup, decide whether the next one may be written like it.
 const AHEAD: usize = 3;
@@ -61,6 +63,7 @@ where
 {
     fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[Self]);
     fn from_cell(cell: u64) -> Self;
+    fn to_cell(self) -> u64;
 }
 
 impl Item for f64 {
@@ -70,6 +73,10 @@ impl Item for f64 {
 
     fn from_cell(cell: u64) -> f64 {
         f64::from_bits(cell)
+    }
+
+    fn to_cell(self) -> u64 {
+        self.to_bits()
     }
 }
 
@@ -81,6 +88,10 @@ impl Item for i32 {
     fn from_cell(cell: u64) -> i32 {
         cell as i32
     }
+
+    fn to_cell(self) -> u64 {
+        i64::from(self) as u64
+    }
 }
 
 impl Item for i64 {
@@ -90,6 +101,10 @@ impl Item for i64 {
 
     fn from_cell(cell: u64) -> i64 {
         cell as i64
+    }
+
+    fn to_cell(self) -> u64 {
+        self as u64
     }
 }
 
@@ -341,7 +356,7 @@ impl Run<'_, '_, '_, '_, '_> {
             let to = At { level: *level, index: *count };
             *count += 1;
             row.begin(types, filler, (to, of.node), levels)?;
-            for (hole, (_, value)) in row.holes.iter().zip(&**checked) {
+            for (hole, ReadValue { value, .. }) in row.holes.iter().zip(&**checked) {
                 let target = match hole.place {
                     Some((number, place)) => place.at(levels.get(usize::from(number)).copied().unwrap_or(*level)),
                     None => Target { at: to, node: of.node, is_item: true },
@@ -350,9 +365,9 @@ impl Run<'_, '_, '_, '_, '_> {
                     Checked::Double(number) => filler.real(target.at, target.node, Real::Double(*number))?,
                     Checked::Integer(number) => filler.integer(target.at, target.node, Integer::Small(*number))?,
                     _ => {
-                        let Some(reads) = value_of(plans, hole) else { continue };
+                        let Some(reads) = value_of(plans, hole.plan, hole.attribute) else { continue };
                         let parts = (*types, &mut *parser);
-                        reads.fill(parts, filler, &validator.state, target, *value, (ahead.text, lent))?;
+                        reads.fill(parts, filler, &validator.state, target, *value, (ahead.text.as_bytes(), lent))?;
                     }
                 }
             }
@@ -374,11 +389,20 @@ fn check<K: Kernel>(
     validator: &mut Validator<'_, '_>,
     ahead: &Ahead<'_>,
     at: usize,
-    checked: &mut Vec<(usize, Checked)>,
+    checked: &mut Vec<ReadValue>,
     powers: &Powers,
 ) -> Option<(usize, u64)> {
-    let (steps, waited) = (validator.state.steps(), validator.state.waiting());
-    let read = values_of(kernel, row, plans, types, validator, ahead, at, checked, powers);
+    let Validator { state, reader, .. } = validator;
+    let (steps, waited) = (state.steps(), state.waiting());
+    let text = ahead.text;
+    let piece = |start: usize, quote: Option<u8>| {
+        let end = match quote {
+            Some(quote) => Xml::plain_value_end(text.as_bytes(), start, quote)?,
+            None => reader.plain_text_end(text.as_bytes(), start)?,
+        };
+        Some((text.get(start..end)?, end))
+    };
+    let read = values_of(kernel, row, plans, types, state, text.as_bytes(), at, checked, powers, piece);
     let read = read.filter(|_| validator.state.waiting() == waited);
     if read.is_none() {
         validator.state.undo(steps);
@@ -386,20 +410,22 @@ fn check<K: Kernel>(
     read
 }
 
+/// Checks an item from a place of a text on. `piece` is the text at a place, with its end: in quotes if it is an attribute.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
-fn values_of<K: Kernel>(
+pub(super) fn values_of<'t, K: Kernel>(
     kernel: K,
     row: &Row,
     plans: &[Plan],
     types: &Types,
-    validator: &mut Validator<'_, '_>,
-    ahead: &Ahead<'_>,
+    state: &mut State<'_>,
+    text: &'t [u8],
     mut at: usize,
-    checked: &mut Vec<(usize, Checked)>,
+    checked: &mut Vec<ReadValue>,
     powers: &Powers,
+    mut piece: impl FnMut(usize, Option<u8>) -> Option<(&'t str, usize)>,
 ) -> Option<(usize, u64)> {
-    let (text, mut filled) = (ahead.text.as_bytes(), 0);
+    let mut filled = 0;
     checked.clear();
     let (last, literals) = row.literals.split_last()?;
     for (literal, hole) in literals.iter().zip(&row.holes) {
@@ -418,32 +444,22 @@ fn values_of<K: Kernel>(
             && text.get(end) == Some(&b'<')
         {
             filled += 1;
-            checked.push((0, number));
+            checked.push(ReadValue { number: 0, value: number, start, len: end - start });
             at = end;
             continue;
         }
-        let value = value_of(plans, hole)?;
-        at = match hole.attribute {
-            Some(_) => Xml::plain_value_end(text, start, *text.get(start - 1)?)?,
-            None => validator.reader.plain_text_end(text, start)?,
-        };
+        let value = value_of(plans, hole.plan, hole.attribute)?;
+        let quote = if hole.attribute.is_some() { Some(*text.get(start - 1)?) } else { None };
+        let (found, end) = piece(start, quote)?;
         if hole.attribute.is_none() {
-            if start == at && value.has_default {
+            if found.is_empty() && value.has_default {
                 return None;
             }
-            filled += u64::from(start < at);
+            filled += u64::from(start < end);
         }
-        checked.push((0, value.check(types, &mut validator.state, ahead.text, start, at)?));
+        let value = value.check(types, state, found, start)?;
+        checked.push(ReadValue { number: 0, value, start, len: end - start });
+        at = end;
     }
     Some((last.after(kernel, text, at)?, filled))
-}
-
-/// How a value of an item is read.
-#[inline]
-fn value_of<'p>(plans: &'p [Plan], hole: &Hole) -> Option<&'p Value> {
-    let plan = plans.get(hole.plan as usize)?;
-    match (hole.attribute, &plan.kind) {
-        (Some(number), Kind::Record(record)) => Some(&record.attributes.get(usize::from(number))?.value),
-        _ => plan.value(),
-    }
 }

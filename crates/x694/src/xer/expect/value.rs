@@ -29,6 +29,8 @@ pub(super) struct Value {
     recognizer: Recognizer,
     /// Whether there is a default for an empty element.
     pub(super) has_default: bool,
+    /// Whether nothing else in the instance decides what is a value.
+    pub(super) is_by_itself: bool,
 }
 
 /// How values of a type are recognised without the checker.
@@ -85,6 +87,15 @@ static POWERS: [i64; MOST_DIGITS + 1] = {
     powers
 };
 
+/// A value that has been checked, the number of its attribute in the plan if it is one, and where it is in the text.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct ReadValue {
+    pub(super) number: u32,
+    pub(super) value: Checked,
+    pub(super) start: usize,
+    pub(super) len: usize,
+}
+
 /// A value that has been checked.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Checked {
@@ -111,7 +122,8 @@ pub(in super::super) enum Checked {
 
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
-        Value { form, ty, recognizer: recognizer(types, form, ty).unwrap_or(Recognizer::Other), has_default: false }
+        let recognizer = recognizer(types, form, ty).unwrap_or(Recognizer::Other);
+        Value { form, ty, recognizer, has_default: false, is_by_itself: types.schema().is_by_itself(ty) }
     }
 
     /// The numbers that it holds, if kernels read them.
@@ -123,17 +135,9 @@ impl Value {
         }
     }
 
-    /// Checks a part of a text. `None` if it is invalid.
+    /// Checks a piece of a text, which begins at a place of it. `None` if it is invalid.
     #[inline(always)]
-    pub(super) fn check(
-        &self,
-        types: &Types,
-        state: &mut State<'_>,
-        text: &str,
-        start: usize,
-        end: usize,
-    ) -> Option<Checked> {
-        let piece = text.get(start..end)?;
+    pub(super) fn check(&self, types: &Types, state: &mut State<'_>, piece: &str, start: usize) -> Option<Checked> {
         match &self.recognizer {
             Recognizer::Text { white, least, most } => {
                 let fits = piece.len() >= *least && piece.len() <= *most && is_normal(*white, piece.as_bytes());
@@ -205,14 +209,14 @@ impl Value {
         state: &State<'_>,
         to: Target,
         checked: Checked,
-        (text, lent): (&str, Option<usize>),
+        (text, lent): (&[u8], Option<usize>),
     ) -> Result<(), Error> {
         let Target { at, node, .. } = to;
         match checked {
             Checked::Text { start, len } => {
                 let text = match lent {
                     Some(before) => Stretch::Message { start: before + start, len },
-                    None => filler.keep(text.as_bytes().get(start..start + len).unwrap_or_default()),
+                    None => filler.keep(text.get(start..start + len).unwrap_or_default()),
                 };
                 filler.text(at, node, text)
             }
@@ -221,10 +225,11 @@ impl Value {
             Checked::Double(number) => filler.real(at, node, Real::Double(number)),
             Checked::Item(item) => filler.enumerated(at, node, item),
             Checked::Decimal { number, start, len } => {
-                number.fill(filler, to, text.as_bytes().get(start..start + len).unwrap_or_default())
+                number.fill(filler, to, text.get(start..start + len).unwrap_or_default())
             }
             Checked::Other { start, len } => {
-                let piece = text.get(start..start + len).unwrap_or_default();
+                let piece =
+                    text.get(start..start + len).and_then(|piece| str::from_utf8(piece).ok()).unwrap_or_default();
                 parser.fill(types, filler, (self.form, self.ty), to, piece, state.scope())
             }
         }

@@ -1,0 +1,538 @@
+//! An instance with the same tags as the one before it: only the values that changed are read, and take the places of those
+//! that they replace.
+//!
+//! While an instance is read whole, it is noted where each value is and where it went ([`Places`]). The next one is compared
+//! with it byte by byte. Where the two differ in a value, that is read alone. Where they differ in anything else, the
+//! instance is not read in this way. Nothing is replaced before all of it has been read.
+
+use asn1::event::At;
+use asn1::{Filler, Level, NodeId, Values};
+use tam::Error;
+use text::xml::Reader as Xml;
+use xml::kernels::alignment::{Alignment, is_same_at, within};
+use xml::kernels::number::Powers;
+use xml::kernels::numbers::{Comparison, Fallback, GATHERED, Numbers};
+use xml::kernels::{self, Job, Kernel};
+use xsd::internal::State;
+
+use super::super::place::{OpenGroup, Target};
+use super::super::types::Types;
+use super::super::value::ValueParser;
+use super::follow::around;
+use super::memory::Memory;
+use super::plan::{Kind, Plan};
+use super::row::Row;
+use super::run::{Item, LibraryParser, NumberKind, values_of};
+use super::value::{Checked, Value};
+
+/// Where so many numbers in a row are other ones, and more than half of their run, the instance is read in another way.
+const MANY: usize = 8 * GATHERED;
+
+/// Where a value is in an instance, and where it went.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct ValuePlace {
+    /// Bytes of it.
+    pub(in super::super) len: u32,
+    /// The number of the plan that reads it, and of its attribute.
+    pub(in super::super) plan: u32,
+    pub(in super::super) attribute: Option<u8>,
+    /// Its cell, and the run that this was in, if that is one of a list.
+    pub(in super::super) cell: u32,
+    pub(in super::super) run: u32,
+    pub(in super::super) node: NodeId,
+}
+
+impl ValuePlace {
+    /// The place of a value of so many bytes, which a plan has read, or its attribute.
+    pub(super) fn new(len: usize, (plan, attribute): (u32, Option<u8>), to: Target, open: &[OpenGroup]) -> ValuePlace {
+        let run = run_around(to.at.level, open);
+        ValuePlace { len: len as u32, plan, attribute, cell: to.at.level.cell_number(to.at.index), run, node: to.node }
+    }
+}
+
+/// The run of the innermost list that is open, if a level is that of its last item, or of its items; 0 for none.
+#[inline]
+pub(in super::super) fn run_around(level: Level, open: &[OpenGroup]) -> u32 {
+    let list = open.iter().rev().find_map(|group| match group {
+        OpenGroup::List { level, count, .. } => Some((*level, *count)),
+        OpenGroup::Sequence { .. } | OpenGroup::Content { .. } => None,
+    });
+    match list {
+        Some((list, count)) if list == level || list.row(count.wrapping_sub(1)) == level => list.cell_number(0),
+        _ => 0,
+    }
+}
+
+/// Where items of a list are that were read as one run, and where they went.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct RunPlace {
+    pub(in super::super) start: u32,
+    /// Bytes of it.
+    pub(in super::super) len: u32,
+    /// The first of the lengths of its items, and how many there are.
+    pub(in super::super) lens: u32,
+    pub(in super::super) count: u32,
+    /// The numbers of the plan of its items, and of their row.
+    pub(in super::super) plan: u32,
+    pub(in super::super) row: u32,
+    /// The cell of its list, the run that this was in, the type of the list and of its items, and the number of the first.
+    pub(in super::super) cell: u32,
+    pub(in super::super) run: u32,
+    pub(in super::super) node: NodeId,
+    pub(in super::super) item: NodeId,
+    pub(in super::super) first: u32,
+}
+
+/// Where the values of an instance are, in the order of its text.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Places {
+    /// Where each value begins.
+    starts: Vec<u32>,
+    values: Vec<ValuePlace>,
+    runs: Vec<RunPlace>,
+}
+
+impl Places {
+    pub(in super::super) fn clear(&mut self) {
+        self.starts.clear();
+        self.values.clear();
+        self.runs.clear();
+    }
+
+    pub(in super::super) fn is_empty(&self) -> bool {
+        self.starts.is_empty() && self.runs.is_empty()
+    }
+
+    /// The memory that they take, in bytes.
+    pub(in super::super) fn memory(&self) -> usize {
+        self.starts.capacity() * 4
+            + self.values.capacity() * size_of::<ValuePlace>()
+            + self.runs.capacity() * size_of::<RunPlace>()
+    }
+
+    pub(in super::super) fn push(&mut self, start: usize, value: ValuePlace) {
+        self.starts.push(start as u32);
+        self.values.push(value);
+    }
+
+    pub(in super::super) fn push_run(&mut self, run: RunPlace) {
+        self.runs.push(run);
+    }
+
+    /// Moves what comes after something that has another length now, and takes over lengths.
+    pub(in super::super) fn update(&mut self, changes: &Changes) {
+        for (place, len) in &changes.values_len {
+            if let Some(value) = self.values.get_mut(*place) {
+                value.len = *len;
+            }
+        }
+        if changes.shifts.iter().all(|shift| shift.by == 0) {
+            return;
+        }
+        let (mut shifts, mut by) = (changes.shifts.iter().peekable(), 0);
+        for start in &mut self.starts {
+            while let Some(shift) = shifts.next_if(|shift| shift.at < *start) {
+                by += shift.by;
+            }
+            *start = start.wrapping_add_signed(by);
+        }
+        let (mut shifts, mut by) = (changes.shifts.iter().peekable(), 0);
+        for run in &mut self.runs {
+            while let Some(shift) = shifts.next_if(|shift| shift.at < run.start) {
+                by += shift.by;
+            }
+            let own = shifts.peek().filter(|shift| shift.at == run.start).map_or(0, |shift| shift.by);
+            run.start = run.start.wrapping_add_signed(by);
+            run.len = run.len.wrapping_add_signed(own);
+        }
+    }
+}
+
+/// Something at a place of the instance before that is longer now, or shorter, and took steps to check.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Shift {
+    pub(in super::super) at: u32,
+    pub(in super::super) by: i32,
+    pub(in super::super) steps: u64,
+}
+
+/// A value that has been read: the cell that it goes to, its type, and what reads it.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    cell: u32,
+    node: NodeId,
+    plan: u32,
+    attribute: Option<u8>,
+    checked: Checked,
+}
+
+/// What differs from the instance before.
+#[derive(Debug, Default)]
+pub(in super::super) struct Changes {
+    values: Vec<Change>,
+    /// Cells of numbers, and what they are now.
+    numbers: Vec<(u32, u64)>,
+    /// Places of values, and of items of runs, that have another length now.
+    values_len: Vec<(usize, u32)>,
+    pub(in super::super) lens: Vec<(usize, u16)>,
+    /// In the order of the text.
+    pub(in super::super) shifts: Vec<Shift>,
+    /// The levels of the records in an item.
+    levels: Vec<Level>,
+    /// Bytes that have been read, and that were compared.
+    pub(in super::super) read: usize,
+    pub(in super::super) compared: usize,
+}
+
+impl Changes {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.numbers.clear();
+        self.values_len.clear();
+        self.lens.clear();
+        self.shifts.clear();
+        (self.read, self.compared) = (0, 0);
+    }
+
+    /// Finds what of an instance differs from the one before, from their beginnings on; `false` if that is not values alone.
+    #[allow(clippy::too_many_arguments)]
+    pub(in super::super) fn find(
+        &mut self,
+        (old, new): (&[u8], &[u8]),
+        both: Alignment<'_>,
+        (places, lens): (&Places, &[u16]),
+        values: &Values,
+        types: &Types,
+        memory: &mut Memory,
+        state: &mut State<'_>,
+    ) -> bool {
+        self.clear();
+        let found =
+            Find { old, new, places, lens, values, types, memory, state, both, changes: self, at: (0, 0, 0, 0) };
+        kernels::run(found).is_some()
+    }
+
+    /// Puts what has been read in the place of what was there: in the store, with at most so many cells more.
+    ///
+    /// # Errors
+    /// Beyond a limit, with nothing replaced.
+    pub(in super::super) fn replace(
+        &self,
+        new: &[u8],
+        values: &mut Values,
+        types: &Types,
+        memory: &Memory,
+        (state, limits): (&State<'_>, tam::Limits),
+        most: u64,
+    ) -> Result<u64, Error> {
+        let saved = values.saved();
+        let before = values.used();
+        let mut cells = 0;
+        if !self.values.is_empty() {
+            let mut filler = Filler::beside(types.compiled(), limits, values).with_input(new.len());
+            let filled = self.fill(new, &mut filler, types, memory, state).and_then(|level| {
+                cells = (filler.used() - before - self.values.len()) as u64;
+                if cells > most {
+                    Err(Error::limit("xsd", 0, "more values", "units", limits.units.into()))
+                } else {
+                    Ok(level)
+                }
+            });
+            match filled {
+                Ok(level) => values.replace(saved, level, self.values.iter().map(|change| change.cell)),
+                Err(error) => {
+                    values.restore(saved);
+                    return Err(error);
+                }
+            }
+        }
+        for (cell, number) in &self.numbers {
+            values.replace_number(*cell, *number);
+        }
+        Ok(cells)
+    }
+
+    fn fill(
+        &self,
+        new: &[u8],
+        filler: &mut Filler<'_>,
+        types: &Types,
+        memory: &Memory,
+        state: &State<'_>,
+    ) -> Result<asn1::Level, Error> {
+        let mut parser = ValueParser::default();
+        let level = filler.beside_others(self.values.len())?;
+        for (index, change) in (0..).zip(&self.values) {
+            let to = Target { at: At { level, index }, node: change.node, is_item: false };
+            if let Some(value) = value_of(&memory.plans, change.plan, change.attribute) {
+                value.fill((types, &mut parser), filler, state, to, change.checked, (new, None))?;
+            }
+        }
+        Ok(level)
+    }
+}
+
+/// How a value is read.
+#[inline]
+pub(super) fn value_of(plans: &[Plan], plan: u32, attribute: Option<u8>) -> Option<&Value> {
+    let plan = plans.get(plan as usize)?;
+    match (attribute, &plan.kind) {
+        (Some(number), Kind::Record(record)) => Some(&record.attributes.get(usize::from(number))?.value),
+        _ => plan.value(),
+    }
+}
+
+/// Looks for what differs.
+struct Find<'a, 's> {
+    old: &'a [u8],
+    new: &'a [u8],
+    places: &'a Places,
+    lens: &'a [u16],
+    values: &'a Values,
+    types: &'a Types,
+    memory: &'a mut Memory,
+    state: &'a mut State<'s>,
+    both: Alignment<'a>,
+    changes: &'a mut Changes,
+    /// The first value and the first run that may come next; the item of that run, and where it begins.
+    at: (usize, usize, usize, usize),
+}
+
+impl Job for Find<'_, '_> {
+    type Output = Option<()>;
+
+    #[inline(always)]
+    fn run<K: Kernel>(mut self, kernel: K) -> Option<()> {
+        loop {
+            let same = self.both.same_by(kernel);
+            let (at, new_at) = (self.both.old_at + same, self.both.new_at + same);
+            self.changes.compared = new_at;
+            if at >= self.old.len() || new_at >= self.new.len() {
+                return (at == self.old.len() && new_at == self.new.len()).then_some(());
+            }
+            let (next, ..) = self.at;
+            let value = last_at(&self.places.starts, next, at);
+            match value.and_then(|value| Some((value, self.places.starts.get(value)?, self.places.values.get(value)?)))
+            {
+                Some((number, start, place)) if at <= *start as usize + place.len as usize => {
+                    self.at.0 = number + 1;
+                    self.value(number, *start as usize, place)?;
+                }
+                _ => self.item(kernel, at)?,
+            }
+        }
+    }
+}
+
+/// The last of ascending places that is not after one, from a number on.
+#[inline]
+fn last_at(starts: &[u32], from: usize, at: usize) -> Option<usize> {
+    let is_before = |start: &u32| *start as usize <= at;
+    // Most often it is near.
+    let mut step = 8;
+    let mut low = from;
+    while starts.get(low + step).is_some_and(is_before) {
+        low += step;
+        step *= 2;
+    }
+    let some = starts.get(low..starts.len().min(low + step + 1))?;
+    (low + some.partition_point(is_before)).checked_sub(1).filter(|found| *found >= from)
+}
+
+impl Find<'_, '_> {
+    /// Reads a value that differs.
+    #[inline]
+    fn value(&mut self, number: usize, start: usize, place: &ValuePlace) -> Option<()> {
+        let new_start = self.both.new_at + (start - self.both.old_at);
+        let value = value_of(&self.memory.plans, place.plan, place.attribute)?;
+        let piece = match place.attribute {
+            Some(_) => Xml::plain_value(self.new, new_start, *self.new.get(new_start.checked_sub(1)?)?)?,
+            None => Xml::plain_text(self.new, new_start)?,
+        };
+        if piece.is_empty() && place.attribute.is_none() && value.has_default {
+            return None;
+        }
+        let steps = self.state.steps();
+        let checked = value.check(self.types, self.state, piece, new_start)?;
+        let steps = self.state.steps() - steps;
+        let cell = self.values.cell_now(place.cell, place.run);
+        let Changes { values, values_len, shifts, read, .. } = &mut *self.changes;
+        values.push(Change { cell, node: place.node, plan: place.plan, attribute: place.attribute, checked });
+        let by = i32::try_from(piece.len()).ok()?.checked_sub_unsigned(place.len)?;
+        if by != 0 {
+            values_len.push((number, piece.len() as u32));
+        }
+        if by != 0 || steps > 0 {
+            shifts.push(Shift { at: start as u32, by, steps });
+        }
+        *read += piece.len();
+        self.both.resume(start + place.len as usize, new_start + piece.len());
+        Some(())
+    }
+
+    /// Reads an item of a run that differs at a place, and more of them if they do, too.
+    #[inline(always)]
+    fn item<K: Kernel>(&mut self, kernel: K, at: usize) -> Option<()> {
+        let (_, next, ..) = self.at;
+        let rest = self.places.runs.get(next..)?;
+        let passed = rest.iter().take_while(|run| run.start as usize + run.len as usize <= at).count();
+        let run = *rest.get(passed).filter(|run| run.start as usize <= at)?;
+        if passed > 0 || self.at.3 < run.start as usize {
+            (self.at.1, self.at.2, self.at.3) = (next + passed, 0, run.start as usize);
+        }
+        let lens = self.lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
+        let (count, bytes) = within(lens.get(self.at.2..)?, at - self.at.3);
+        (self.at.2, self.at.3) = (self.at.2 + count, self.at.3 + bytes);
+        self.both.skip(self.at.3 - self.both.old_at);
+        let list = self.values.cell_now(run.cell, run.run);
+        let columns = self.types.compiled().columns(run.node);
+        let known = self.memory.known.get(run.plan as usize)?;
+        let row = known.row.as_ref().filter(|row| row.id == run.row)?;
+        match row.number().filter(|_| columns.is_none_or(|columns| columns == 1)) {
+            Some(NumberKind::Double) => self.numbers::<K, f64>(kernel, &run, list, |_| true),
+            Some(NumberKind::Integer { least, most }) => match (i32::try_from(least), i32::try_from(most)) {
+                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<K, i32>(kernel, &run, list, |_| true),
+                _ => self.numbers::<K, i64>(kernel, &run, list, |one| (least..=most).contains(&one)),
+            },
+            None => self.record(kernel, &run, list, columns),
+        }
+    }
+
+    /// Reads numbers from the item that both have got to.
+    #[inline(always)]
+    fn numbers<K: Kernel, T: Item>(
+        &mut self,
+        kernel: K,
+        run: &RunPlace,
+        list: u32,
+        is_allowed: impl Fn(T) -> bool,
+    ) -> Option<()>
+    where
+        LibraryParser: Fallback<T>,
+    {
+        let Find { old, new, lens, values, memory, both, changes, at, .. } = self;
+        let (old, new) = (*old, *new);
+        let known = memory.known.get_mut(run.plan as usize)?;
+        let Row { literals, between, .. } = known.row.as_ref()?;
+        let [before, after] = &literals[..] else { return None };
+        let numbers = Numbers { before, between, after, fallback: LibraryParser, bytes: new, powers: Powers::get() };
+        let pace = &mut known.pace;
+        let lens = lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
+        let (start, old_start) = (both.new_at, both.old_at);
+        let cell_of = |item: usize| values.item_of(list, 0, None).cell_number(0) + run.first + item as u32;
+        let changed = |changes: &mut Changes, item: usize, len: u16, number: T| {
+            changes.numbers.push((cell_of(item), number.to_cell()));
+            if len != lens[item] {
+                changes.lens.push((run.lens as usize + item, len));
+            }
+        };
+        let (mut item, mut in_a_row) = (at.2, 0);
+        while item < lens.len() {
+            let (same, bytes) = within(&lens[item..], both.same_by(kernel));
+            if same > 0 {
+                both.skip(bytes);
+                (item, in_a_row) = (item + same, 0);
+            } else if in_a_row == 0 {
+                // One by itself, as is likely.
+                let (number, end) = numbers.read_one::<T, K>(kernel, both.new_at, pace)?;
+                let len = u16::try_from(end - both.new_at).ok()?;
+                is_allowed(number).then_some(())?;
+                changed(changes, item, len, number);
+                changes.read += usize::from(len);
+                both.resume(both.old_at + usize::from(lens[item]), end);
+                (item, in_a_row) = (item + 1, 1);
+            } else {
+                let wanted = GATHERED.min(lens.len() - item);
+                let first = run.first as usize + item;
+                let cells = values.items_of(list, first..first + wanted);
+                let (mut places, mut now) = ([T::default(); GATHERED], [0u16; GATHERED]);
+                let places = places.get_mut(..cells.len())?;
+                places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
+                let old_lens = &lens[item..item + wanted];
+                let (read, compared) = Comparison {
+                    numbers: &numbers,
+                    both: &mut *both,
+                    old_lens,
+                    places: &mut *places,
+                    lens: &mut now,
+                    pace: &mut *pace,
+                    patience: GATHERED,
+                }
+                .run(kernel);
+                let all = places.get(..read.count).unwrap_or_default().iter().zip(cells).zip(now.iter().zip(old_lens));
+                for (at, ((number, cell), (len, old_len))) in all.enumerate() {
+                    if number.to_cell() != *cell || len != old_len {
+                        is_allowed(*number).then_some(())?;
+                        changed(changes, item + at, *len, *number);
+                    }
+                }
+                changes.read += read.bytes - compared.same_bytes;
+                item += read.count;
+                in_a_row = if compared.same > 0 { compared.in_a_row } else { in_a_row + read.count };
+                let is_item = |at, len| is_same_at(kernel, (old, at), (new, both.new_at), len);
+                let is_shifted = in_a_row > GATHERED && around(lens, item, both.old_at, is_item).is_some();
+                // Items have come or gone, or most are other ones.
+                if read.count < wanted || is_shifted || in_a_row >= MANY.max(lens.len() / 2) {
+                    return None;
+                }
+            }
+        }
+        let by = (both.new_at - start) as i64 - (both.old_at - old_start) as i64;
+        changes.shift(run.start, i32::try_from(by).ok()?);
+        (at.2, at.3) = (item, both.old_at);
+        Some(())
+    }
+
+    /// Reads the record that both have got to.
+    #[inline(always)]
+    fn record<K: Kernel>(&mut self, kernel: K, run: &RunPlace, list: u32, columns: Option<u32>) -> Option<()> {
+        let Find { new, lens, values, types, memory, state, both, changes, at, .. } = self;
+        let (new, start, steps) = (*new, both.new_at, state.steps());
+        let mut checked = memory.checked();
+        let Memory { known, plans, .. } = &**memory;
+        let row = known.get(run.plan as usize)?.row.as_ref()?;
+        let piece = |start: usize, quote: Option<u8>| {
+            let piece = match quote {
+                Some(quote) => Xml::plain_value(new, start, quote)?,
+                None => Xml::plain_text(new, start)?,
+            };
+            Some((piece, start + piece.len()))
+        };
+        let read = values_of(kernel, row, plans, types, state, new, start, &mut checked, Powers::get(), piece);
+        // Items of runs take no steps.
+        let end = read.map(|(end, _)| end).filter(|_| state.steps() == steps)?;
+        let item = values.item_of(list, run.first + at.2 as u32, columns);
+        row.levels(item, |cell| values.record_in(cell), &mut changes.levels);
+        for (hole, read) in row.holes.iter().zip(&checked) {
+            let (level, index, node) = match hole.place {
+                Some((number, place)) => (*changes.levels.get(usize::from(number))?, place.index, place.node),
+                None => (item, 0, run.item),
+            };
+            let cell = level.cell_number(index);
+            changes.values.push(Change { cell, node, plan: hole.plan, attribute: hole.attribute, checked: read.value });
+        }
+        memory.keep_checked(checked);
+        let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + at.2);
+        let old_len = *lens.get(place)?;
+        if len != old_len {
+            changes.lens.push((place, len));
+        }
+        changes.shift(run.start, i32::from(len) - i32::from(old_len));
+        changes.read += usize::from(len);
+        both.resume(both.old_at + usize::from(old_len), end);
+        (at.2, at.3) = (at.2 + 1, both.old_at);
+        Some(())
+    }
+}
+
+impl Changes {
+    /// Items of the run that begins at a place have other lengths now.
+    #[inline]
+    fn shift(&mut self, at: u32, by: i32) {
+        match self.shifts.last_mut() {
+            _ if by == 0 => {}
+            Some(last) if last.at == at => last.by += by,
+            _ => self.shifts.push(Shift { at, by, steps: 0 }),
+        }
+    }
+}
