@@ -73,10 +73,10 @@ impl Values {
         }
     }
 
-    /// Puts a number in the place of another.
+    /// Puts numbers in the place of others, from a cell on.
     #[inline]
-    pub fn replace_number(&mut self, cell: u32, number: u64) {
-        self.set(cell as usize, number, mark::PLAIN);
+    pub fn replace_numbers(&mut self, cell: u32, numbers: &[u64]) {
+        self.set_each(cell as usize, numbers.iter().copied());
     }
 
     /// Where a cell is now that was in a run of items, whose list may have moved since.

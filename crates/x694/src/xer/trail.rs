@@ -126,10 +126,13 @@ impl Checkpoints {
     pub(super) fn update(&mut self, changes: &Changes, cells: u64) {
         self.cells += cells;
         self.places.update(changes);
-        for (item, len) in &changes.lens {
-            if let Some(place) = self.lens.get_mut(*item) {
-                *place = *len;
+        let mut lens = &changes.lens[..];
+        for (first, count) in &changes.items {
+            let (these, rest) = lens.split_at(*count);
+            if let Some(places) = self.lens.get_mut(*first..*first + *count) {
+                places.copy_from_slice(these);
             }
+            lens = rest;
         }
         if changes.shifts.is_empty() {
             return;

@@ -9,9 +9,9 @@ use asn1::event::At;
 use asn1::{Filler, Level, NodeId, Values};
 use tam::Error;
 use text::xml::Reader as Xml;
-use xml::kernels::alignment::{Alignment, is_same_at, within};
+use xml::kernels::alignment::{Alignment, within};
 use xml::kernels::number::Powers;
-use xml::kernels::numbers::{Comparison, Fallback, GATHERED, Numbers};
+use xml::kernels::numbers::{Batch, Fallback, GATHERED, Numbers};
 use xml::kernels::{self, Job, Kernel};
 use xsd::internal::State;
 
@@ -170,11 +170,14 @@ struct Change {
 #[derive(Debug, Default)]
 pub(in super::super) struct Changes {
     values: Vec<Change>,
-    /// Cells of numbers, and what they are now.
-    numbers: Vec<(u32, u64)>,
-    /// Places of values, and of items of runs, that have another length now.
+    /// Numbers, and where they go: to cells next to each other.
+    numbers: Vec<u64>,
+    cells: Vec<(u32, usize)>,
+    /// Places of values that have another length now.
     values_len: Vec<(usize, u32)>,
-    pub(in super::super) lens: Vec<(usize, u16)>,
+    /// Lengths of items, and the first that they are of.
+    pub(in super::super) lens: Vec<u16>,
+    pub(in super::super) items: Vec<(usize, usize)>,
     /// In the order of the text.
     pub(in super::super) shifts: Vec<Shift>,
     /// The levels of the records in an item.
@@ -188,8 +191,10 @@ impl Changes {
     fn clear(&mut self) {
         self.values.clear();
         self.numbers.clear();
+        self.cells.clear();
         self.values_len.clear();
         self.lens.clear();
+        self.items.clear();
         self.shifts.clear();
         (self.read, self.compared) = (0, 0);
     }
@@ -246,8 +251,11 @@ impl Changes {
                 }
             }
         }
-        for (cell, number) in &self.numbers {
-            values.replace_number(*cell, *number);
+        let mut numbers = &self.numbers[..];
+        for (cell, count) in &self.cells {
+            let (these, rest) = numbers.split_at(*count);
+            values.replace_numbers(*cell, these);
+            numbers = rest;
         }
         Ok(cells)
     }
@@ -420,11 +428,11 @@ impl Find<'_, '_> {
         let lens = lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
         let (start, old_start) = (both.new_at, both.old_at);
         let cell_of = |item: usize| values.item_of(list, 0, None).cell_number(0) + run.first + item as u32;
-        let changed = |changes: &mut Changes, item: usize, len: u16, number: T| {
-            changes.numbers.push((cell_of(item), number.to_cell()));
-            if len != lens[item] {
-                changes.lens.push((run.lens as usize + item, len));
-            }
+        let changed = |changes: &mut Changes, item: usize, now: &[u16], numbers: &[T]| {
+            changes.cells.push((cell_of(item), numbers.len()));
+            changes.numbers.extend(numbers.iter().map(|number| number.to_cell()));
+            changes.items.push((run.lens as usize + item, now.len()));
+            changes.lens.extend_from_slice(now);
         };
         let (mut item, mut in_a_row) = (at.2, 0);
         while item < lens.len() {
@@ -437,7 +445,7 @@ impl Find<'_, '_> {
                 let (number, end) = numbers.read_one::<T, K>(kernel, both.new_at, pace)?;
                 let len = u16::try_from(end - both.new_at).ok()?;
                 is_allowed(number).then_some(())?;
-                changed(changes, item, len, number);
+                changed(changes, item, &[len], &[number]);
                 changes.read += usize::from(len);
                 both.resume(both.old_at + usize::from(lens[item]), end);
                 (item, in_a_row) = (item + 1, 1);
@@ -448,31 +456,22 @@ impl Find<'_, '_> {
                 let (mut places, mut now) = ([T::default(); GATHERED], [0u16; GATHERED]);
                 let places = places.get_mut(..cells.len())?;
                 places.iter_mut().zip(cells).for_each(|(place, cell)| *place = T::from_cell(*cell));
-                let old_lens = &lens[item..item + wanted];
-                let (read, compared) = Comparison {
-                    numbers: &numbers,
-                    both: &mut *both,
-                    old_lens,
-                    places: &mut *places,
-                    lens: &mut now,
-                    pace: &mut *pace,
-                    patience: GATHERED,
-                }
-                .run(kernel);
-                let all = places.get(..read.count).unwrap_or_default().iter().zip(cells).zip(now.iter().zip(old_lens));
-                for (at, ((number, cell), (len, old_len))) in all.enumerate() {
-                    if number.to_cell() != *cell || len != old_len {
-                        is_allowed(*number).then_some(())?;
-                        changed(changes, item + at, *len, *number);
-                    }
-                }
-                changes.read += read.bytes - compared.same_bytes;
+                // Up to one that is the same again.
+                let (at, room) = (both.new_at, &mut now[..]);
+                let batch = Batch::<T, u16, _, true> { numbers: &numbers, at, places, lens: room, pace: &mut *pace };
+                let read = batch.run(kernel);
+                let (places, now) = (places.get(..read.count)?, &now[..read.count]);
+                places.iter().all(|number| is_allowed(*number)).then_some(())?;
+                changed(changes, item, now, places);
+                changes.read += read.bytes;
+                let passed: usize = lens[item..item + read.count].iter().map(|len| usize::from(*len)).sum();
+                both.resume(both.old_at + passed, both.new_at + read.bytes);
                 item += read.count;
-                in_a_row = if compared.same > 0 { compared.in_a_row } else { in_a_row + read.count };
-                let is_item = |at, len| is_same_at(kernel, (old, at), (new, both.new_at), len);
+                in_a_row = if read.has_met { 0 } else { in_a_row + read.count };
+                let is_item = |at: usize, len| old.get(at..at + len) == new.get(both.new_at..both.new_at + len);
                 let is_shifted = in_a_row > GATHERED && around(lens, item, both.old_at, is_item).is_some();
                 // Items have come or gone, or most are other ones.
-                if read.count < wanted || is_shifted || in_a_row >= MANY.max(lens.len() / 2) {
+                if read.count < wanted && !read.has_met || is_shifted || in_a_row >= MANY.max(lens.len() / 2) {
                     return None;
                 }
             }
@@ -515,7 +514,8 @@ impl Find<'_, '_> {
         let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + at.2);
         let old_len = *lens.get(place)?;
         if len != old_len {
-            changes.lens.push((place, len));
+            changes.items.push((place, 1));
+            changes.lens.push(len);
         }
         changes.shift(run.start, i32::from(len) - i32::from(old_len));
         changes.read += usize::from(len);
