@@ -62,6 +62,9 @@ pub struct Options<'s> {
     /// Writing: produce what the paper's program wrote, in its order. Comments, instructions and the DOCTYPE are left
     /// out. Default `false`.
     pub paper: bool,
+    /// Reading: keep references to entities whose text the message does not have (paper section 3.1), as units `&` and events. The
+    /// DOCTYPE then declares the entities. `false` refuses a message that has one. Default `false`.
+    pub entity_references: bool,
     /// The limits of reading: `depth` counts elements, `units` the rows of the document; `message_bytes`,
     /// `decompressed_bytes` and `expansion_ratio` apply too. Default [`Limits::DEFAULT`].
     pub limits: Limits,
@@ -102,6 +105,7 @@ impl<'s> Options<'s> {
             shared: None,
             block_bytes: 1 << 20,
             paper: false,
+            entity_references: false,
             limits: Limits::DEFAULT,
         }
     }
@@ -139,6 +143,12 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_paper(self, paper: bool) -> Options<'s> {
         Options { paper, ..self }
+    }
+
+    /// The same options, keeping references to entities or refusing them.
+    #[must_use]
+    pub const fn with_entity_references(self, entity_references: bool) -> Options<'s> {
+        Options { entity_references, ..self }
     }
 
     /// The same options with other limits.

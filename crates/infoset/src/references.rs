@@ -146,13 +146,12 @@ impl Counted {
                     counted.text(public, 1);
                     counted.text(system, 1);
                 }
-                Special::Binary(_) | Special::EntityReference(_) => {}
+                Special::EntityReference(declared) => counted.declared(&declared),
+                Special::Binary(_) => {}
             }
         }
         outline.in_doctype.iter().for_each(|instruction| counted.instruction(*instruction));
-        for Declared { name, system, public, notation } in outline.notations.iter().chain(&outline.unparsed_entities) {
-            [Some(*name), *system, *public, *notation].into_iter().for_each(|text| counted.text(text, 1));
-        }
+        outline.notations.iter().chain(&outline.unparsed_entities).for_each(|declared| counted.declared(declared));
         counted
     }
 
@@ -186,6 +185,10 @@ impl Counted {
         if let Namespace::Named(namespace) = name.namespace {
             self.text(Some(namespace), uses.min(1));
         }
+    }
+
+    fn declared(&mut self, Declared { name, system, public, notation }: &Declared) {
+        [Some(*name), *system, *public, *notation].into_iter().for_each(|text| self.text(text, 1));
     }
 
     fn instruction(&mut self, Instruction { target, content }: Instruction) {

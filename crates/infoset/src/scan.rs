@@ -126,8 +126,10 @@ impl<R: Rules> Scan<R> {
         r.leave(document)?;
         let end = r.position();
         let mut root = self.root.unwrap_or_default();
-        let declares = !notations.is_empty() || !unparsed_entities.is_empty();
-        if declares && !has_doctype {
+        let refers = self.state.found.specials.iter().any(|special| matches!(special, Special::EntityReference(_)));
+        let declares = !notations.is_empty() || !unparsed_entities.is_empty() || refers;
+        let added = (declares && !has_doctype).then_some(root);
+        if added.is_some() {
             // A placeholder for a missing declaration, to hold what it declares.
             let doctype = self.special(Special::Doctype { public: None, system: None });
             self.state.tokens.insert(root, doctype);
@@ -138,10 +140,12 @@ impl<R: Rules> Scan<R> {
         Ok(Outline {
             tokens: core::mem::take(&mut self.state.tokens),
             root,
+            added,
             lists,
             attributes,
             in_scope,
             specials,
+            refers,
             in_doctype,
             literals,
             literal_names,
