@@ -228,9 +228,9 @@ pub(crate) struct Convert {
     /// XML and infosets have it; by default neither is written with one. XML is written in UTF-8, and says so.
     #[arg(long, help_heading = XML)]
     pub(crate) declaration: bool,
-    /// Keep references to external entities, instead of refusing documents that have them.
+    /// Keep references to external entities, which are refused by default.
     ///
-    /// For XML and infosets on both sides. No entity is read: `&chapter;` stays a reference, and the DOCTYPE, which declares the
+    /// For XML and infosets on both sides. No external entity is read: `&chapter;` stays a reference, and the DOCTYPE, which declares the
     /// entity, comes along. References to entities that only an external subset or a parameter entity can declare are kept as well.
     #[arg(long, conflicts_with_all = ["entities", "paper"], help_heading = XML)]
     pub(crate) keep_entity_references: bool,
