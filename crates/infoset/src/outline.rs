@@ -133,8 +133,8 @@ pub(crate) enum Special {
     },
     /// Octets in place of text, which become base64.
     Binary(Octets),
-    /// A reference to an entity whose text the message does not have.
-    EntityReference(Declared),
+    /// A reference to an entity whose text the message does not have, by its number among these.
+    EntityReference(u32),
 }
 
 /// The attributes of an element, and the namespaces in scope there.
@@ -171,8 +171,8 @@ pub(crate) struct Outline {
     /// Prefixes and namespace names in scope.
     pub(crate) in_scope: Vec<(Option<Text>, Text)>,
     pub(crate) specials: Vec<Special>,
-    /// Whether references to entities are among them.
-    pub(crate) refers: bool,
+    /// The references to entities: name and identifiers of each.
+    pub(crate) entity_references: Vec<Declared>,
     /// The instructions in the document type declaration.
     pub(crate) in_doctype: Vec<Instruction>,
     pub(crate) literals: Vec<Octets>,
@@ -208,9 +208,11 @@ impl Outline {
                 match *special {
                     Special::Comment(text) => is_it(text),
                     Special::Instruction(Instruction { target, content }) => is_it(target) || is_it(content),
-                    Special::EntityReference(Declared { name, system, public, .. }) => {
-                        [Some(name), system, public].into_iter().flatten().any(is_it)
-                    }
+                    Special::EntityReference(reference) => self.entity_references.get(reference as usize).is_some_and(
+                        |Declared { name, system, public, .. }| {
+                            [Some(*name), *system, *public].into_iter().flatten().any(is_it)
+                        },
+                    ),
                     _ => false,
                 }
             }),

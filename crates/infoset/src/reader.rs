@@ -95,7 +95,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     if is_all {
         check_end(message.bytes, outline.end)?;
     }
-    let types = if outline.refers { TypeSet::XML_REFERENCES } else { TypeSet::XML };
+    let types = if !outline.entity_references.is_empty() { TypeSet::XML_REFERENCES } else { TypeSet::XML };
     let mut parts = Parts {
         store: Strings::new(message, &mut outline, core::mem::take(table.text_mut()))?,
         names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), true),

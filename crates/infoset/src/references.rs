@@ -146,12 +146,14 @@ impl Counted {
                     counted.text(public, 1);
                     counted.text(system, 1);
                 }
-                Special::EntityReference(declared) => counted.declared(&declared),
-                Special::Binary(_) => {}
+                Special::Binary(_) | Special::EntityReference(_) => {}
             }
         }
         outline.in_doctype.iter().for_each(|instruction| counted.instruction(*instruction));
-        outline.notations.iter().chain(&outline.unparsed_entities).for_each(|declared| counted.declared(declared));
+        let declared = outline.notations.iter().chain(&outline.unparsed_entities).chain(&outline.entity_references);
+        for Declared { name, system, public, notation } in declared {
+            [Some(*name), *system, *public, *notation].into_iter().for_each(|text| counted.text(text, 1));
+        }
         counted
     }
 
@@ -185,10 +187,6 @@ impl Counted {
         if let Namespace::Named(namespace) = name.namespace {
             self.text(Some(namespace), uses.min(1));
         }
-    }
-
-    fn declared(&mut self, Declared { name, system, public, notation }: &Declared) {
-        [Some(*name), *system, *public, *notation].into_iter().for_each(|text| self.text(text, 1));
     }
 
     fn instruction(&mut self, Instruction { target, content }: Instruction) {

@@ -10,7 +10,7 @@ use crate::cursor::Cursor;
 use crate::doctype::{Doctype, Identifier};
 use crate::items::{Declared, Text};
 use crate::message::unreadable;
-use crate::outline::{Kind, Special};
+use crate::outline::{Kind, Outline, Special, Token};
 use crate::rules::FORMAT;
 use crate::store::Store;
 
@@ -18,10 +18,10 @@ use crate::store::Store;
 #[derive(Debug)]
 pub(crate) struct Referred {
     name: String,
-    /// Public and system identifier; `None` if the declaration is not known.
-    id: Option<(Option<String>, String)>,
-    /// The number of the first reference among the rarer items.
-    special: usize,
+    /// `None` if the declaration is not known.
+    id: Option<Identifiers>,
+    /// The number of the first reference.
+    reference: usize,
 }
 
 impl Referred {
@@ -44,20 +44,20 @@ impl Cursor<'_> {
     pub(crate) fn referred<S: Store>(&self, store: &mut S) -> Result<Vec<Referred>, Error> {
         let (mut entities, mut numbers): (Vec<Referred>, HashMap<String, usize>) = Default::default();
         let mut seen: HashSet<[Option<Text>; 3]> = HashSet::new();
-        for (special, item) in self.outline.specials.iter().enumerate() {
-            let Special::EntityReference(reference) = item else { continue };
+        for (number, reference) in self.outline.entity_references.iter().enumerate() {
             if !seen.insert([Some(reference.name), reference.system, reference.public]) {
                 continue;
             }
-            let found = referred_by(reference, special, store).map_err(|error| self.at_reference(special, error))?;
-            let number = *numbers.entry(found.name.clone()).or_insert(entities.len());
-            match entities.get_mut(number) {
-                None => entities.push(found),
-                Some(known) if found.id.is_none() || known.id == found.id => {}
-                Some(known) if known.id.is_none() => known.id = found.id,
-                Some(known) => {
-                    let found = format!("references to the entity '{}' with several identifiers", known.name);
-                    return Err(self.at_reference(special, unreadable(found, "those of one declaration")));
+            let located = |error| self.at_reference(number, error);
+            let (name, id) = referred_by(reference, store).map_err(located)?;
+            let known = *numbers.entry(name.clone()).or_insert(entities.len());
+            match entities.get_mut(known) {
+                None => entities.push(Referred { name, id, reference: number }),
+                Some(known) if id.is_none() || known.id == id => {}
+                Some(known) if known.id.is_none() => known.id = id,
+                Some(_) => {
+                    let found = format!("references to the entity '{name}' with several identifiers");
+                    return Err(located(unreadable(found, "those of one declaration")));
                 }
             }
         }
@@ -84,7 +84,7 @@ impl Cursor<'_> {
                 let found = format!("a reference to the entity '{}'", entity.name);
                 let expected = "its declaration: identifiers, or a document type declaration with an external subset";
                 let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected);
-                return Err(self.at_reference(entity.special, error));
+                return Err(self.at_reference(entity.reference, error));
             }
         }
         Ok(())
@@ -92,17 +92,22 @@ impl Cursor<'_> {
 
     /// Adds the position of a reference to an error.
     #[cold]
-    fn at_reference(&self, special: usize, error: Error) -> Error {
-        let is_it = |token: &crate::outline::Token| token.kind() == Kind::Special && token.value() as usize == special;
-        match self.outline.tokens.iter().position(is_it) {
+    fn at_reference(&self, reference: usize, error: Error) -> Error {
+        let is_it = |special: Option<&Special>| matches!(special, Some(Special::EntityReference(number)) if *number as usize == reference);
+        let Outline { tokens, specials, .. } = &self.outline;
+        let is_there = |token: &Token| token.kind() == Kind::Special && is_it(specials.get(token.value() as usize));
+        match tokens.iter().position(is_there) {
             Some(token) => self.located(token, error),
             None => error,
         }
     }
 }
 
-/// The entity of a reference.
-fn referred_by<S: Store>(reference: &Declared, special: usize, store: &mut S) -> Result<Referred, Error> {
+/// Public and system identifier of a declaration that is known.
+type Identifiers = (Option<String>, String);
+
+/// Name and identifiers of the entity of a reference.
+fn referred_by<S: Store>(reference: &Declared, store: &mut S) -> Result<(String, Option<Identifiers>), Error> {
     let mut text = |text: Text| -> Result<String, Error> {
         let piece = store.get(text)?;
         Ok(store.str(piece).to_owned())
@@ -121,5 +126,5 @@ fn referred_by<S: Store>(reference: &Declared, special: usize, store: &mut S) ->
         }
         None => None,
     };
-    Ok(Referred { name, id, special })
+    Ok((name, id))
 }

@@ -22,7 +22,7 @@ impl Cursor<'_> {
             Some(Special::Comment(text)) => self.comment(parts, text),
             Some(Special::Instruction(instruction)) => self.instruction(parts, instruction),
             Some(Special::Doctype { public, system }) => self.declaration(parts, public, system),
-            Some(Special::EntityReference(Declared { name, .. })) => self.entity_reference(parts, name),
+            Some(Special::EntityReference(reference)) => self.entity_reference(parts, reference),
             Some(Special::Binary(_)) => match self.binary(parts, special) {
                 Ok(text) => {
                     parts.text = parts.store.text_of(text);
@@ -62,8 +62,9 @@ impl Cursor<'_> {
     }
 
     /// Reads a reference to an entity, which the DOCTYPE has been checked for.
-    fn entity_reference<S: Store>(&self, parts: &mut ItemOf<S>, name: Text) -> Result<Option<Found>, Error> {
-        let name = parts.store.get(name)?;
+    fn entity_reference<S: Store>(&self, parts: &mut ItemOf<S>, reference: u32) -> Result<Option<Found>, Error> {
+        let Some(reference) = self.outline.entity_references.get(reference as usize) else { return Ok(None) };
+        let name = parts.store.get(reference.name)?;
         if !self.message.entity_references {
             let found = format!("a reference to the entity '{}'", parts.store.str(name).escape_debug());
             return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement"));

@@ -414,6 +414,19 @@ fn indexes_beyond_their_tables_are_refused_at_their_position() {
     }
 }
 
+/// The notations come after the elements in PER, so the fault is at the same bit.
+#[test]
+fn a_doctype_that_the_message_does_not_have_moves_no_fault() {
+    let comment = "comment : { content component-string-index : 3 }, comment : { content component-string-index : 1 }";
+    let mut parts = Parts::new(&element(1, &children(comment)), &["r"], &[1]);
+    let bits = |parts: &Parts| {
+        refusals(&parts.encoded(asn1::EncodingRules::Uper), &Options::uper()).map(|error| (error.offset(), error.bit()))
+    };
+    let without = bits(&parts);
+    parts.notations = "{ name ncname : \"n\", system-identifier uri : \"s\" }".to_owned();
+    assert_eq!(bits(&parts), without);
+}
+
 #[test]
 fn numbers_that_no_input_backs_take_no_memory() {
     for len in [1, 2, 3, 10, 100, 100_000] {

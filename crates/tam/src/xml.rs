@@ -79,6 +79,22 @@ pub fn unit(kind: u8) -> Words {
 /// Refuses a document with references to entities whose text is not known ([`TypeSet::XML_REFERENCES`](crate::TypeSet::XML_REFERENCES)),
 /// for the writer of a format that cannot hold them.
 ///
+/// ```
+/// use lengthwise_tam::{Builder, Limits, Table, TypeSet, xml};
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let mut table = Table::new();
+/// let mut book = Builder::new(b"", TypeSet::XML_REFERENCES, Limits::default(), &mut table);
+/// book.open(b'<', b"book")?;
+/// book.primitive(b'&', b"", b"one")?;
+/// book.close()?;
+/// book.finish()?;
+/// let error = xml::refuse_references(&table.document(b"", TypeSet::XML_REFERENCES), "tsf").unwrap_err();
+/// assert_eq!(error.found().to_string(), "a reference to the entity 'one'");
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// [`ErrorKind::Unsupported`] with the name of the entity, and with the path where there is `alloc`.
 pub fn refuse_references(document: &Document<'_>, format: &'static str) -> Result<(), Error> {
@@ -174,7 +190,7 @@ impl<'d> Element<'d> {
     }
 
     /// The pieces of text and CDATA directly in the element, in document order; those that are not
-    /// UTF-8 are left out.
+    /// UTF-8 are left out, and so are references to entities whose text is not known.
     pub fn pieces(self) -> impl Iterator<Item = &'d str> + Clone {
         self.content().filter_map(|content| match content {
             Content::Text(text) | Content::CData(text) => Some(text),
