@@ -3,13 +3,14 @@
 FOLDER holds documents, `NAME.xml`, and messages of them, `NAME.uper`, `NAME.aper` and `NAME.ber`. Each message
 is decoded with the module of Appendix A and encoded again, which has to be the same bytes; what it says is put
 together as XML here, from the decoded value alone, and held against the document under Canonical XML, with
-comments and instructions. The DOCTYPE, which Canonical XML leaves out, is held against that of the document.
+comments, instructions and references to entities. The DOCTYPE, which Canonical XML leaves out, is held against that of the document.
 
 Prints how many messages were held, and a line for each that is otherwise.
 """
 
 import bz2
 import os
+import re
 import sys
 import zlib
 from xml.etree.ElementTree import canonicalize
@@ -109,9 +110,24 @@ class Document:
             return '<!--' + self.string(child['content']) + '-->'
         if kind == 'processing-instruction':
             return self.instruction(child)
+        if kind == 'unexpanded-entity-reference':
+            return self.reference(child)
         assert kind == 'document-type-declaration', kind
         # Python's Canonical XML has the comments and instructions in it.
         return f'<!DOCTYPE {self.doctype()}>'
+
+    def reference(self, reference):
+        """A reference, as `with_references` writes it. The DOCTYPE has the declaration, if it is known."""
+        name, system = self.string(reference['name']), reference['system-identifier']
+        assert reference['declaration-base-URI'] == ('unknown', None)
+        if system[0] == 'unknown':
+            assert reference['public-identifier'] == ('unknown', None)
+            assert f'<!ENTITY {name} ' not in self.doctype()
+        else:
+            known = {field: reference[field][1] for field in reference if field != 'declaration-base-URI'}
+            known.pop('name')
+            assert f'<!ENTITY {name}{self.identifier(known)}>' in self.doctype()
+        return f'<?entity {name}?>'
 
     def text(self, choice):
         return escape(self.string(choice), {'\r': '&#13;'})
@@ -131,6 +147,12 @@ class Document:
         return f'<{tag}>{inside}</{name}>'
 
 
+def with_references(source):
+    """A document that Python can read: references to entities in content are instructions."""
+    at = source.find(']>') + 2 if '<!DOCTYPE ' in source else 0
+    return source[:at] + re.sub('&(ext|pub|none);', r'<?entity \1?>', source[at:])
+
+
 def canonical(text):
     return canonicalize(text, with_comments=True)
 
@@ -148,7 +170,7 @@ def held(codec, message, source):
     if (doctype is None) != (at < 0) or doctype is not None and not source[at + 10:].startswith(doctype + '>'):
         return f'another DOCTYPE: {doctype}'
     try:
-        expected = canonical(source)
+        expected = canonical(with_references(source))
     except SyntaxError:
         # Names that no namespaces allow.
         return False

@@ -6,6 +6,8 @@ export interface TextOptions extends Options {
   pretty?: boolean;
   /** XML: all of XML 1.0, whether or not it is well-formed by Namespaces in XML. */
   plainXml?: boolean;
+  /** XML and infosets on both sides: references to external entities are kept. */
+  keepEntityReferences?: boolean;
   /** Writing JSON as XML: numbers for the items of arrays. */
   numberItems?: boolean;
   /** Writing XML: `<a/>` or `<a></a>`. */

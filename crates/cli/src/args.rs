@@ -228,6 +228,12 @@ pub(crate) struct Convert {
     /// XML and infosets have it; by default neither is written with one. XML is written in UTF-8, and says so.
     #[arg(long, help_heading = XML)]
     pub(crate) declaration: bool,
+    /// Keep references to external entities, which are refused by default.
+    ///
+    /// For XML and infosets on both sides. No external entity is read: `&chapter;` stays a reference, and the DOCTYPE, which declares the
+    /// entity, comes along. References to entities that only an external subset or a parameter entity can declare are kept as well.
+    #[arg(long, conflicts_with_all = ["entities", "paper"], help_heading = XML)]
+    pub(crate) keep_entity_references: bool,
     /// Drop comments, instructions and the DOCTYPE, as the paper does.
     #[arg(long, conflicts_with_all = ["declaration", "shared_strings", "strings_from"], help_heading = INFOSET)]
     pub(crate) paper: bool,
@@ -311,6 +317,7 @@ impl Convert {
             .with_canonical(self.canonical)
             .with_pretty(self.pretty)
             .with_plain_xml(common.plain_xml)
+            .with_entity_references(self.keep_entity_references)
             .with_numbered_items(self.number_items)
             .with_empty_tags(self.empty_tags.0)
             .with_line_ends(self.line_ends.0)

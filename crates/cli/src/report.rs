@@ -306,6 +306,18 @@ impl<'o> Reading<'o> {
     }
 }
 
+const KEEP_REFERENCES: &str = "convert --keep-entity-references keeps references in content, in XML and infosets";
+
+/// Whether an error is a reference to an entity that can be kept.
+fn refers_to_unknown(error: &Error) -> bool {
+    let (found, expected) = (error.found().to_string(), error.expected().to_string());
+    match error.format() {
+        "xml" => found.ends_with("', an undeclared entity"),
+        "infoset" => found.starts_with("a reference to the entity '") && expected == "its replacement",
+        _ => false,
+    }
+}
+
 /// What to do about an error, whatever was read.
 fn hints(error: &Error) -> Vec<String> {
     match (error.kind(), error.expected()) {
@@ -320,8 +332,10 @@ fn hints(error: &Error) -> Vec<String> {
             vec!["name the schema with -s, or a directory that has it with --registry".to_owned()]
         }
         (ErrorKind::Unsupported, _) if error.found().to_string().contains("', an external entity") => {
-            vec!["if you trust the document, name the directory of its entities with --entities".to_owned()]
+            let entities = "if you trust the document, name the directory of its entities with --entities";
+            vec![entities.to_owned(), KEEP_REFERENCES.to_owned()]
         }
+        (ErrorKind::Unsupported, _) if refers_to_unknown(error) => vec![KEEP_REFERENCES.to_owned()],
         (ErrorKind::Unsupported, _) if error.format() == "zstd" => {
             vec!["name the dictionary with --dictionary".to_owned()]
         }

@@ -124,7 +124,7 @@ impl Writer {
     fn part(&mut self, field: u8, part: Part) {
         match part {
             Part::None => {}
-            Part::Same => self.null(field),
+            Part::Null => self.null(field),
             Part::Index(index) => self.inside(CONSTRUCTED | field, |w| w.text(0, index)),
         }
     }
@@ -205,6 +205,16 @@ impl Writer {
                 Token::Instruction { target, content } => self.inside(CONSTRUCTED | 1, |w| {
                     w.instruction(tables.string(target), tables.string(content));
                 }),
+                Token::EntityReference { entity } => {
+                    let Some((name, id)) = collected.declaration.referred.get(entity as usize) else { continue };
+                    let [system, public, base_uri] = tables.entity(*id, collected.properties.base_uri);
+                    self.inside(CONSTRUCTED | 2, |w| {
+                        w.part(3, base_uri);
+                        w.part(2, public);
+                        w.part(1, system);
+                        w.text(0, tables.string(*name));
+                    });
+                }
                 Token::Doctype => {
                     self.inside(CONSTRUCTED | 3, |w| w.doctype(&collected.declaration, tables));
                 }

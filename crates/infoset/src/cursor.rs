@@ -28,6 +28,8 @@ pub(crate) enum Found {
     Instruction,
     /// The document type declaration: `text` is the part between `<!DOCTYPE ` and its `>`.
     Doctype,
+    /// A reference to an entity: `text` is its name.
+    EntityReference,
     /// The end of the document.
     Over,
     /// An error, which the cursor holds.
@@ -58,7 +60,7 @@ pub(crate) type ItemOf<S> = Parts<S, <S as Store>::Text>;
 /// A message being read. Each step borrows [`Parts`] and puts into it what it finds.
 #[derive(Debug)]
 pub(crate) struct Cursor<'m> {
-    message: Message<'m>,
+    pub(crate) message: Message<'m>,
     pub(crate) outline: Outline,
     /// The next token.
     next: usize,
@@ -98,9 +100,15 @@ impl<'m> Cursor<'m> {
         self.outline.end
     }
 
-    /// The token of the item found last.
-    pub(crate) fn token(&self) -> usize {
-        self.next.saturating_sub(1)
+    /// Adds the position of the item found last to an error.
+    pub(crate) fn located_last(&self, error: Error) -> Error {
+        self.located(self.next.saturating_sub(1), error)
+    }
+
+    /// Adds the position of a token to an error, unless it has a position.
+    #[cold]
+    pub(crate) fn located(&self, token: usize, error: Error) -> Error {
+        self.message.locate(self.outline.in_message(token), error)
     }
 
     /// The properties of the document.
@@ -165,7 +173,7 @@ impl<'m> Cursor<'m> {
                 Ok(Some(found)) => return found,
                 Ok(None) => {}
                 Err(error) => {
-                    self.failed = Some(self.message.locate(self.next - 1, error));
+                    self.failed = Some(self.located(self.next - 1, error));
                     // Nothing follows an error.
                     self.next = self.outline.tokens.len();
                     return Found::Failed;

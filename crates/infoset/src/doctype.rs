@@ -4,6 +4,8 @@
 //! unparsed entities. If a declaration contains more, the whole of it is written before the other instructions, as an
 //! instruction with a special target.
 
+use std::collections::HashMap;
+
 use tam::{Error, ErrorKind, Words};
 use xml::chars::SPACE;
 use xml::name::{is_name, name_end};
@@ -25,6 +27,10 @@ pub(crate) struct Doctype<'d> {
     pub(crate) notations: Vec<(&'d str, Identifier<'d>)>,
     /// The unparsed entities, each with the name of its notation.
     pub(crate) entities: Vec<(&'d str, Identifier<'d>, &'d str)>,
+    /// All general entities. Those that are external and parsed have their identifiers.
+    pub(crate) general: Vec<(&'d str, Option<Identifier<'d>>)>,
+    /// How many of them precede the first reference to a parameter entity, which may declare others. `None` if there is none.
+    pub(crate) certain: Option<usize>,
     /// Whether nothing outside of it declares anything.
     pub(crate) is_all: bool,
 }
@@ -167,6 +173,7 @@ impl<'d> Doctype<'d> {
                 rest.name()?;
                 rest.until(";")?;
                 self.is_all = false;
+                self.certain.get_or_insert(self.general.len());
             } else if rest.take("<!NOTATION") {
                 rest.some_space()?;
                 let name = rest.name()?;
@@ -184,7 +191,7 @@ impl<'d> Doctype<'d> {
         }
     }
 
-    /// Reads an entity declaration. It is kept if the entity is unparsed and the first of its name.
+    /// Reads an entity declaration.
     fn entity(&mut self, rest: &mut Input<'d>) -> Result<(), Fault> {
         rest.some_space()?;
         if rest.take("%") {
@@ -194,7 +201,9 @@ impl<'d> Doctype<'d> {
         rest.some_space()?;
         let id = rest.identifier(false)?;
         rest.space();
-        if id.is_none() || !rest.take("NDATA") {
+        let is_unparsed = !id.is_none() && rest.take("NDATA");
+        self.general.push((name, (!id.is_none() && !is_unparsed).then_some(id)));
+        if !is_unparsed {
             return Ok(());
         }
         rest.some_space()?;
@@ -202,16 +211,28 @@ impl<'d> Doctype<'d> {
         Ok(())
     }
 
-    /// The text between `<!DOCTYPE ` and its `>` that these fields describe.
-    pub(crate) fn text(&self) -> Result<String, Error> {
+    /// The general entities by name, the first of each: the identifiers of those that are external and parsed. Unless the document is
+    /// standalone, declarations after a reference to a parameter entity are not processed (XML 1.0 section 5.1).
+    pub(crate) fn entities_by_name(&self, is_standalone: bool) -> HashMap<&'d str, Option<Identifier<'d>>> {
+        let mut first = HashMap::new();
+        let count = self.certain.filter(|_| !is_standalone).unwrap_or(self.general.len());
+        for (name, id) in self.general.iter().take(count) {
+            first.entry(*name).or_insert(*id);
+        }
+        first
+    }
+
+    /// The text between `<!DOCTYPE ` and its `>` that these fields describe, with parsed entities that are external.
+    pub(crate) fn text<'e>(
+        &self,
+        parsed: impl IntoIterator<Item = (&'e str, Identifier<'e>)>,
+    ) -> Result<String, Error> {
         let mut out = self.checked_name(self.name)?.to_owned();
         if self.id.public.is_some() && self.id.system.is_none() {
             return Err(unsayable("a DOCTYPE with only a public identifier", "a system identifier"));
         }
         push_identifier(&mut out, self.id)?;
-        if self.instructions.is_empty() && self.notations.is_empty() && self.entities.is_empty() {
-            return Ok(out);
-        }
+        let id_end = out.len();
         out.push_str(" [");
         for (name, id) in &self.notations {
             out.push_str("<!NOTATION ");
@@ -234,6 +255,12 @@ impl<'d> Doctype<'d> {
             out.push_str(self.checked_name(notation)?);
             out.push('>');
         }
+        for (name, id) in parsed {
+            out.push_str("<!ENTITY ");
+            out.push_str(self.checked_name(name)?);
+            push_identifier(&mut out, id)?;
+            out.push('>');
+        }
         for (target, data) in &self.instructions {
             if let Some(found) = wrong_instruction(target, data) {
                 return Err(unsayable(found, "an instruction that XML allows"));
@@ -246,7 +273,11 @@ impl<'d> Doctype<'d> {
             }
             out.push_str("?>");
         }
-        out.push(']');
+        if out.ends_with(" [") {
+            out.truncate(id_end);
+        } else {
+            out.push(']');
+        }
         Ok(out)
     }
 
@@ -331,6 +362,8 @@ mod tests {
                     ("o", id(None, Some("s")))
                 ],
                 entities: vec![("f", id(None, Some("f'")), "n")],
+                general: vec![("e", None), ("f", None), ("g", Some(id(Some("p"), Some("g"))))],
+                certain: Some(0),
                 is_all: false,
             })
         );
@@ -339,16 +372,32 @@ mod tests {
     #[test]
     fn what_the_parts_say_reads_back_as_they_are() {
         let parts = Doctype::read(ALL).unwrap();
-        let text = parts.text().unwrap();
+        let text = parts.text([]).unwrap();
         assert_eq!(
             text,
             "doc PUBLIC \"-//X//Y\" \"http://x/[>]\" [<!NOTATION n PUBLIC \"p\"><!NOTATION m PUBLIC \"p\" \"s\">\
              <!NOTATION o SYSTEM \"s\"><!ENTITY f SYSTEM \"f'\" NDATA n><?t d > ]?><?u?>]"
         );
-        assert_eq!(Doctype::read(&text), Ok(parts));
+        let general = vec![("f", None)];
+        assert_eq!(Doctype::read(&text), Ok(Doctype { general, certain: None, ..parts }));
         for plain in ["doc", "d:o SYSTEM \"x\"", "doc [<?a b?>]"] {
-            assert_eq!(Doctype::read(plain).unwrap().text().unwrap(), plain);
+            assert_eq!(Doctype::read(plain).unwrap().text([]).unwrap(), plain);
         }
+    }
+
+    #[test]
+    fn the_first_declaration_of_an_entity_holds_up_to_a_parameter_entity() {
+        let text = "a [<!ENTITY e SYSTEM 's'><!ENTITY e 'x'><!ENTITY i 'x'><!ENTITY i SYSTEM 's'><!ENTITY p PUBLIC 'p' \"s\" >\
+            <!ENTITY u SYSTEM 's' NDATA n><!ENTITY % pe 'x'>%pe;<!ENTITY later SYSTEM 's'>]";
+        let doctype = Doctype::read(text).unwrap();
+        let id = |public| Some(Identifier { public, system: Some("s") });
+        let certain = [("e", id(None)), ("i", None), ("p", id(Some("p"))), ("u", None)];
+        assert_eq!(doctype.entities_by_name(false), certain.into());
+        assert_eq!(doctype.entities_by_name(true).len(), 5);
+        assert_eq!(doctype.entities_by_name(true)["later"], id(None));
+        let parsed = [("p", Identifier { public: Some("p"), system: Some("it's") })];
+        let text = Doctype { name: "a", ..Doctype::default() }.text(parsed).unwrap();
+        assert_eq!(text, "a [<!ENTITY p PUBLIC \"p\" \"it's\">]");
     }
 
     #[test]

@@ -29,6 +29,9 @@ pub enum Event<'r> {
     Instruction(Instruction<'r>),
     /// The document type declaration: the text between `<!DOCTYPE ` and its `>`.
     Doctype(Text<'r>),
+    /// A reference to an entity, whose name this is ([`Options::entity_references`]). The DOCTYPE declares it, or leaves that to a
+    /// part outside of it.
+    EntityReference(Text<'r>),
 }
 
 /// The parts that events refer to.
@@ -368,6 +371,7 @@ impl Reader<'_> {
             Found::Comment => Event::Comment(Text { parts }),
             Found::Instruction => Event::Instruction(Instruction { parts }),
             Found::Doctype => Event::Doctype(Text { parts }),
+            Found::EntityReference => Event::EntityReference(Text { parts }),
             Found::Over => return Ok(None),
             Found::Failed => return self.cursor.failure().map_or(Ok(None), Err),
         }))
@@ -416,6 +420,7 @@ fn emit<'r>(
         Found::Comment => take(Event::Comment(Text { parts })),
         Found::Instruction => take(Event::Instruction(Instruction { parts })),
         Found::Doctype => take(Event::Doctype(Text { parts })),
+        Found::EntityReference => take(Event::EntityReference(Text { parts })),
         Found::Over | Found::Failed => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ const RELATIVE_OID: u8 = 13;
 const SEQUENCE: u8 = 16;
 
 /// A StringOrIndex, URIOrIndex or NCNameOrIndex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Text {
     /// The string with an index, from 1; 0 is the empty string.
     Index(u32),
@@ -74,7 +74,7 @@ pub(crate) struct Instruction {
     pub(crate) content: Text,
 }
 
-/// A name with its identifiers: a notation, or an unparsed entity.
+/// A name with its identifiers: a notation, an unparsed entity, or an entity that is referred to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
     pub(crate) name: Text,
@@ -290,14 +290,14 @@ pub(crate) fn instruction<R: Rules>(r: &mut R) -> Result<Instruction, Error> {
     Ok(Instruction { target, content })
 }
 
-/// Reads the name of an UnexpandedEntityReference that has been entered.
-pub(crate) fn entity_reference<R: Rules>(r: &mut R) -> Result<Text, Error> {
+/// Reads an UnexpandedEntityReference that has been entered. An identifier that is unknown is none.
+pub(crate) fn entity_reference<R: Rules>(r: &mut R) -> Result<Declared, Error> {
     let mut fields = r.sequence(3)?;
     let name = field(r, 0, text)?;
-    for number in 1..=3 {
-        optional(r, &mut fields, number, text_or_null)?;
-    }
-    Ok(name)
+    let system = optional(r, &mut fields, 1, text_or_null)?.flatten();
+    let public = optional(r, &mut fields, 2, text_or_null)?.flatten();
+    optional(r, &mut fields, 3, text_or_null)?;
+    Ok(Declared { name, system, public, notation: None })
 }
 
 /// Reads Characters that have been entered.

@@ -52,7 +52,8 @@
 //! ```
 //!
 //! The content of a document comes back unchanged, except that CDATA sections become text and namespace attributes come
-//! before the others. A message with content that no document can hold (references to entities) is refused.
+//! before the others. A message with references to entities, whose texts it does not have, is refused unless
+//! [`Options::entity_references`] keeps them.
 //! `docs/formats/infoset.md` describes the format in detail.
 //!
 //! A message is read in two passes, because in Appendix A the attributes follow the children of their element, and all
@@ -88,6 +89,7 @@ mod per_writer;
 mod properties;
 mod reader;
 mod references;
+mod referred;
 mod rules;
 mod scan;
 mod scope;

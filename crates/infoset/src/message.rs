@@ -17,6 +17,7 @@ pub(crate) struct Message<'m> {
     rules: EncodingRules,
     pub(crate) limits: Limits,
     pub(crate) shared: Option<&'m SharedStrings>,
+    pub(crate) entity_references: bool,
 }
 
 impl<'m> Message<'m> {
@@ -27,7 +28,8 @@ impl<'m> Message<'m> {
             let found = Words::Count(len as u64, "bytes");
             return Err(Error::limit(FORMAT, limit.into(), found, "message_bytes", limit.into()));
         }
-        Ok(Message { bytes, rules: options.rules, limits: options.limits, shared: options.shared })
+        let Options { rules, limits, shared, entity_references, .. } = *options;
+        Ok(Message { bytes, rules, limits, shared, entity_references })
     }
 
     /// The limit on the expansion of the strings, with nothing counted yet.
@@ -74,7 +76,7 @@ impl<'m> Message<'m> {
         if error.bit().is_some() {
             return error;
         }
-        match self.scan().ok().and_then(|outline| outline.first_token(number)) {
+        match self.scan().ok().and_then(|outline| outline.first_token(number).map(|token| outline.in_message(token))) {
             Some(token) => self.locate(token, error),
             None => error,
         }

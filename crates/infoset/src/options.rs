@@ -62,6 +62,9 @@ pub struct Options<'s> {
     /// Writing: produce what the paper's program wrote, in its order. Comments, instructions and the DOCTYPE are left
     /// out. Default `false`.
     pub paper: bool,
+    /// Reading: keep references to entities whose text the message does not have (`UnexpandedEntityReference` in Appendix A), as
+    /// units `&` and events. The DOCTYPE then declares the entities. `false` refuses a message that has one. Default `false`.
+    pub entity_references: bool,
     /// The limits of reading: `depth` counts elements, `units` the rows of the document; `message_bytes`,
     /// `decompressed_bytes` and `expansion_ratio` apply too. Default [`Limits::DEFAULT`].
     pub limits: Limits,
@@ -102,6 +105,7 @@ impl<'s> Options<'s> {
             shared: None,
             block_bytes: 1 << 20,
             paper: false,
+            entity_references: false,
             limits: Limits::DEFAULT,
         }
     }
@@ -139,6 +143,36 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_paper(self, paper: bool) -> Options<'s> {
         Options { paper, ..self }
+    }
+
+    /// The same options, keeping references to entities or refusing them.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// # use ::text as lengthwise_text;
+    /// use lengthwise_infoset::{Event, Options};
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let xml = b"<!DOCTYPE book [<!ENTITY one SYSTEM \"1.xml\">]><book>&one;</book>";
+    /// let mut table = lengthwise_tam::Table::new();
+    /// let keeping = lengthwise_text::xml::Options::default().with_entity_references(true);
+    /// let message = lengthwise_infoset::write(&lengthwise_text::xml::read(xml, &keeping, &mut table)?, &Options::uper())?;
+    ///
+    /// let options = Options::uper().with_entity_references(true);
+    /// let mut events = lengthwise_infoset::events(&message, &options)?;
+    /// let mut names = Vec::new();
+    /// while let Some(event) = events.next_event()? {
+    ///     if let Event::EntityReference(name) = event {
+    ///         names.push(name.as_str()?.to_owned());
+    ///     }
+    /// }
+    /// assert_eq!(names, ["one"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn with_entity_references(self, entity_references: bool) -> Options<'s> {
+        Options { entity_references, ..self }
     }
 
     /// The same options with other limits.

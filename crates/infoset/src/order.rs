@@ -1,10 +1,10 @@
 //! The order of strings and names in their tables: the most used come first if only some of the indexes are short.
 
-use crate::collect::{Collected, NO_STRING, is_text_first};
+use crate::collect::{Collected, Identifier, NO_STRING, is_text_first};
 use crate::rules::{LARGE, SMALL};
 use crate::{Options, SharedStrings};
 
-/// A name with its parts as indexes, or references to the previous name.
+/// A name with its parts as indexes, or as in the previous name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CommonName {
     pub(crate) namespace: Part,
@@ -12,12 +12,13 @@ pub(crate) struct CommonName {
     pub(crate) prefix: Part,
 }
 
-/// A part of a name.
+/// A part of a name, or of a reference to an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     None,
     Index(u32),
-    Same,
+    /// The alternative that is NULL: `same-as-previous-item`, `unknown`.
+    Null,
 }
 
 /// The tables of a message.
@@ -55,7 +56,7 @@ impl Tables {
             let Some((parts, _)) = collected.names.get(number as usize) else { continue };
             let part = |n: usize| match parts[n] {
                 None => Part::None,
-                part if part == before[n] => Part::Same,
+                part if part == before[n] => Part::Null,
                 Some(string) => Part::Index(tables.string(string)),
             };
             let (namespace, prefix) = (part(0), part(2));
@@ -71,6 +72,14 @@ impl Tables {
     pub(crate) fn string(&self, number: u32) -> u32 {
         // Any other number is the empty string.
         self.strings.get(number as usize).copied().unwrap_or(0)
+    }
+
+    /// System identifier, public identifier and base URI of an entity that is declared in the document, which has `base_uri`;
+    /// unknown without a declaration.
+    pub(crate) fn entity(&self, id: Option<Identifier>, base_uri: Option<u32>) -> [Part; 3] {
+        let Some(Identifier { public, system }) = id else { return [Part::Null; 3] };
+        let known = |string| Part::Index(self.string(string));
+        [system.map_or(Part::Null, known), public.map_or(Part::None, known), base_uri.map_or(Part::Null, known)]
     }
 
     /// The index of a name.

@@ -133,8 +133,8 @@ pub(crate) enum Special {
     },
     /// Octets in place of text, which become base64.
     Binary(Octets),
-    /// A reference to an entity, by name.
-    EntityReference(Text),
+    /// A reference to an entity whose text the message does not have, by its number among these.
+    EntityReference(u32),
 }
 
 /// The attributes of an element, and the namespaces in scope there.
@@ -163,12 +163,16 @@ pub(crate) struct Outline {
     pub(crate) tokens: Vec<Token>,
     /// The token of the root element.
     pub(crate) root: usize,
+    /// The token of a document type declaration that the message does not have, but what it declares.
+    pub(crate) added: Option<usize>,
     /// The lists of attributes, in the order in which their elements begin.
     pub(crate) lists: Vec<List>,
     pub(crate) attributes: Vec<Attribute>,
     /// Prefixes and namespace names in scope.
     pub(crate) in_scope: Vec<(Option<Text>, Text)>,
     pub(crate) specials: Vec<Special>,
+    /// The references to entities: name and identifiers of each.
+    pub(crate) entity_references: Vec<Declared>,
     /// The instructions in the document type declaration.
     pub(crate) in_doctype: Vec<Instruction>,
     pub(crate) literals: Vec<Octets>,
@@ -204,9 +208,19 @@ impl Outline {
                 match *special {
                     Special::Comment(text) => is_it(text),
                     Special::Instruction(Instruction { target, content }) => is_it(target) || is_it(content),
+                    Special::EntityReference(reference) => self.entity_references.get(reference as usize).is_some_and(
+                        |Declared { name, system, public, .. }| {
+                            [Some(*name), *system, *public].into_iter().flatten().any(is_it)
+                        },
+                    ),
                     _ => false,
                 }
             }),
         })
+    }
+
+    /// The number of a token among those that the message has.
+    pub(crate) fn in_message(&self, token: usize) -> usize {
+        token - usize::from(self.added.is_some_and(|added| added < token))
     }
 }

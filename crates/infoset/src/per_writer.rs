@@ -116,11 +116,11 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
         }
     }
 
-    /// Writes namespace name or prefix of a common name.
+    /// Writes namespace name or prefix of a common name, or an identifier of an entity.
     fn part(&mut self, part: Part) {
         match part {
             Part::None => {}
-            Part::Same => self.bits.bit(true),
+            Part::Null => self.bits.bit(true),
             Part::Index(index) => {
                 self.bits.bit(false);
                 self.index(index);
@@ -217,6 +217,15 @@ impl<const ALIGNED: bool> Writer<'_, ALIGNED> {
                     level.child(self);
                     self.bits.write(1, if open.is_empty() { 2 } else { 3 });
                     self.instruction(tables.string(target), tables.string(content));
+                }
+                Token::EntityReference { entity } => {
+                    let Some((name, id)) = collected.declaration.referred.get(entity as usize) else { continue };
+                    level.child(self);
+                    self.bits.write(0b010, 3);
+                    let parts = tables.entity(*id, collected.properties.base_uri);
+                    parts.iter().for_each(|part| self.bits.bit(*part != Part::None));
+                    self.index(tables.string(*name));
+                    parts.into_iter().for_each(|part| self.part(part));
                 }
                 Token::Doctype => {
                     level.child(self);

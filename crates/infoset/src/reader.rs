@@ -10,13 +10,14 @@ use crate::rules::FORMAT;
 use crate::store::{Span, Store};
 use crate::strings::Strings;
 
-/// Reads a message into a table, as a document of XML ([`TypeSet::XML`]).
+/// Reads a message into a table, as a document of XML ([`TypeSet::XML`]; [`TypeSet::XML_REFERENCES`] if it has references to
+/// entities and [`Options::entity_references`] keeps them).
 ///
 /// # Errors
 /// If the message is not one of Appendix A, or has content that no XML document can hold.
 pub fn read<'a>(message: &'a [u8], options: &Options<'_>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    document(Message::new(message, options)?, table, true)?;
-    Ok(table.document(message, TypeSet::XML))
+    let (_, types) = document(Message::new(message, options)?, table, true)?;
+    Ok(table.document(message, types))
 }
 
 /// Checks that nothing follows a document that ends at bit `end`.
@@ -38,12 +39,12 @@ pub fn read_prefix<'a>(
     options: &Options<'_>,
     table: &'a mut Table<'_>,
 ) -> Result<(Document<'a>, usize), Error> {
-    let end = document(Message::new(bytes, options)?, table, false)?;
-    Ok((table.document(bytes, TypeSet::XML), end.div_ceil(8) as usize))
+    let (end, types) = document(Message::new(bytes, options)?, table, false)?;
+    Ok((table.document(bytes, types), end.div_ceil(8) as usize))
 }
 
 const fn class(kind: u8) -> u16 {
-    TypeSet::XML.class(kind)
+    TypeSet::XML_REFERENCES.class(kind)
 }
 
 /// An attribute list, and the list around everything.
@@ -81,18 +82,20 @@ fn add(
         Found::Comment => builder.primitive_row(primitive(b'+'))?,
         Found::Instruction => builder.primitive_row(primitive(b'?'))?,
         Found::Doctype => builder.primitive_row(primitive(b'!'))?,
+        Found::EntityReference => builder.primitive_row(primitive(b'&'))?,
         Found::Over | Found::Failed => {}
     }
     Ok(())
 }
 
-/// Reads a document, and returns the bit where it ends. Nothing may follow it if `is_all`.
-fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result<u64, Error> {
+/// Reads a document, and returns the bit where it ends, and its type set. Nothing may follow it if `is_all`.
+fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result<(u64, &'static TypeSet), Error> {
     let base = message.bytes.len() as u32;
     let mut outline = message.scan()?;
     if is_all {
         check_end(message.bytes, outline.end)?;
     }
+    let types = if !outline.entity_references.is_empty() { TypeSet::XML_REFERENCES } else { TypeSet::XML };
     let mut parts = Parts {
         store: Strings::new(message, &mut outline, core::mem::take(table.text_mut()))?,
         names: Names::new(core::mem::take(&mut outline.names), core::mem::take(&mut outline.literal_names), true),
@@ -125,7 +128,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     if let Err(error) = filled {
         let is_units = matches!(error.expected(), Words::AtMost(_, "units"));
         let error = if is_units { too_many(units) } else { error.met_in(FORMAT, 0) };
-        return Err(message.locate(cursor.token(), error));
+        return Err(cursor.located_last(error));
     }
     builder.close()?;
     builder.finish()?;
@@ -145,7 +148,7 @@ fn document(message: Message<'_>, table: &mut Table<'_>, is_all: bool) -> Result
     } else if used > units {
         return Err(too_many(units));
     }
-    Ok(end)
+    Ok((end, types))
 }
 
 #[cold]

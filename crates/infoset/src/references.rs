@@ -150,7 +150,8 @@ impl Counted {
             }
         }
         outline.in_doctype.iter().for_each(|instruction| counted.instruction(*instruction));
-        for Declared { name, system, public, notation } in outline.notations.iter().chain(&outline.unparsed_entities) {
+        let declared = outline.notations.iter().chain(&outline.unparsed_entities).chain(&outline.entity_references);
+        for Declared { name, system, public, notation } in declared {
             [Some(*name), *system, *public, *notation].into_iter().for_each(|text| counted.text(text, 1));
         }
         counted

@@ -8,7 +8,7 @@ use crate::scan::State;
 pub(crate) const FORMAT: &str = "infoset";
 
 /// Text in the message itself rather than in the table of strings: UTF-8 or octets, in one piece or several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Octets {
     /// Its start, with its length, in bits from the start of the message.
     pub(crate) at: u64,

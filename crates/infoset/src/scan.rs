@@ -53,6 +53,7 @@ pub(crate) struct ScanResults {
     pub(crate) attributes: Vec<Attribute>,
     in_scope: Vec<(Option<Text>, Text)>,
     specials: Vec<Special>,
+    entity_references: Vec<items::Declared>,
     in_doctype: Vec<items::Instruction>,
     literals: Vec<crate::rules::Octets>,
     literal_names: Vec<LiteralName>,
@@ -126,22 +127,34 @@ impl<R: Rules> Scan<R> {
         r.leave(document)?;
         let end = r.position();
         let mut root = self.root.unwrap_or_default();
-        let declares = !notations.is_empty() || !unparsed_entities.is_empty();
-        if declares && !has_doctype {
+        let refers = !self.state.found.entity_references.is_empty();
+        let declares = !notations.is_empty() || !unparsed_entities.is_empty() || refers;
+        let added = (declares && !has_doctype).then_some(root);
+        if added.is_some() {
             // A placeholder for a missing declaration, to hold what it declares.
             let doctype = self.special(Special::Doctype { public: None, system: None });
             self.state.tokens.insert(root, doctype);
             root += 1;
         }
-        let ScanResults { lists, attributes, in_scope, specials, in_doctype, literals, literal_names } =
-            core::mem::take(&mut self.state.found);
-        Ok(Outline {
-            tokens: core::mem::take(&mut self.state.tokens),
-            root,
+        let ScanResults {
             lists,
             attributes,
             in_scope,
             specials,
+            entity_references,
+            in_doctype,
+            literals,
+            literal_names,
+        } = core::mem::take(&mut self.state.found);
+        Ok(Outline {
+            tokens: core::mem::take(&mut self.state.tokens),
+            root,
+            added,
+            lists,
+            attributes,
+            in_scope,
+            specials,
+            entity_references,
             in_doctype,
             literals,
             literal_names,
@@ -280,7 +293,12 @@ impl<R: Rules> Scan<R> {
                 return self.start(item);
             }
             1 => Special::Instruction(items::instruction(&mut self.r)?),
-            2 => Special::EntityReference(items::entity_reference(&mut self.r)?),
+            2 => {
+                let reference = items::entity_reference(&mut self.r)?;
+                let references = &mut self.state.found.entity_references;
+                references.push(reference);
+                Special::EntityReference(references.len() as u32 - 1)
+            }
             3 => match items::characters(&mut self.r)? {
                 Characters::Binary(octets) => {
                     self.join_text();

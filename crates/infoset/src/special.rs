@@ -8,6 +8,7 @@ use crate::items::{Declared, Instruction, Text};
 use crate::markup::{wrong_comment, wrong_instruction};
 use crate::message::unreadable;
 use crate::outline::Special;
+use crate::referred::Referred;
 use crate::rules::FORMAT;
 use crate::store::Store;
 
@@ -21,7 +22,7 @@ impl Cursor<'_> {
             Some(Special::Comment(text)) => self.comment(parts, text),
             Some(Special::Instruction(instruction)) => self.instruction(parts, instruction),
             Some(Special::Doctype { public, system }) => self.declaration(parts, public, system),
-            Some(Special::EntityReference(name)) => Err(self.entity_reference(parts, name)),
+            Some(Special::EntityReference(reference)) => self.entity_reference(parts, reference),
             Some(Special::Binary(_)) => match self.binary(parts, special) {
                 Ok(text) => {
                     parts.text = parts.store.text_of(text);
@@ -60,15 +61,16 @@ impl Cursor<'_> {
         Ok(Some(Found::Instruction))
     }
 
-    #[cold]
-    fn entity_reference<S: Store>(&self, parts: &mut ItemOf<S>, name: Text) -> Error {
-        match parts.store.get(name) {
-            Err(error) => error,
-            Ok(name) => {
-                let found = format!("a reference to the entity '{}'", parts.store.str(name));
-                Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement")
-            }
+    /// Reads a reference to an entity, which the DOCTYPE has been checked for.
+    fn entity_reference<S: Store>(&self, parts: &mut ItemOf<S>, reference: u32) -> Result<Option<Found>, Error> {
+        let Some(reference) = self.outline.entity_references.get(reference as usize) else { return Ok(None) };
+        let name = parts.store.get(reference.name)?;
+        if !self.message.entity_references {
+            let found = format!("a reference to the entity '{}'", parts.store.str(name).escape_debug());
+            return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "its replacement"));
         }
+        parts.text = parts.store.text_of(name);
+        Ok(Some(Found::EntityReference))
     }
 
     /// Assembles a DOCTYPE, or takes the whole of it from its first instruction.
@@ -80,6 +82,7 @@ impl Cursor<'_> {
         system: Option<Text>,
     ) -> Result<Option<Found>, Error> {
         let Parts { store, names, .. } = parts;
+        let referred = if self.message.entity_references { self.referred(store)? } else { Vec::new() };
         let mut owned = |text: Text| -> Result<String, Error> {
             let span = store.get(text)?;
             Ok(store.str(span).to_owned())
@@ -106,6 +109,7 @@ impl Cursor<'_> {
             if Doctype::read(&whole).is_err() || whole.contains('\r') {
                 return Err(unreadable("a DOCTYPE that is not well-formed", "a DOCTYPE"));
             }
+            self.check_declared(&referred, &whole)?;
             let whole = store.push(&whole)?;
             parts.text = store.text_of(whole);
             return Ok(Some(Found::Doctype));
@@ -123,9 +127,10 @@ impl Cursor<'_> {
             instructions: instructions.iter().map(|(target, content)| (&**target, &**content)).collect(),
             notations: notations.iter().map(|(name, id, _)| (&**name, identifier(id))).collect(),
             entities: entities.iter().map(|(name, id, of)| (&**name, identifier(id), &**of)).collect(),
-            is_all: true,
+            ..Doctype::default()
         };
-        let text = doctype.text()?;
+        let text = doctype.text(referred.iter().filter_map(Referred::declared))?;
+        self.check_declared(&referred, &text)?;
         let text = store.push(&text)?;
         parts.text = store.text_of(text);
         Ok(Some(Found::Doctype))

@@ -47,6 +47,25 @@ fn namespaces_in_scope_and_of_names_in_their_places_count() {
     }
 }
 
+/// References to entities that are all others, and to one entity.
+#[test]
+fn references_to_entities_take_memory_in_proportion() {
+    let reference =
+        |name: &str, more: &str| format!("unexpanded-entity-reference : {{ name ncname : \"{name}\"{more} }}");
+    let names: Vec<String> = (0..20_000).map(|n| format!("e{n:x}")).collect();
+    let system = ", system-identifier system-identifier : component-string-index : 1";
+    let others = |more: &str| -> Vec<String> { names.iter().map(|name| reference(name, more)).collect() };
+    for all in [others(""), others(system), vec![reference("e", system); 20_000]] {
+        let doctype = "document-type-declaration : { system-identifier uri : \"d\", children {} }, ";
+        let parts = Parts::new(&format!("{doctype}{}", element(1, &children(&all.join(", ")))), &["r"], &[1]);
+        for rules in RULES {
+            let options = Options::of(rules).with_limits(Limits::UNTRUSTED).with_entity_references(true);
+            // The list, the DOCTYPE and the element come on top.
+            assert_eq!(read(&parts.encoded(rules), &options).unwrap(), 20_003);
+        }
+    }
+}
+
 /// Blocks that are passed over by the numbers of strings they claim.
 #[test]
 fn blocks_that_are_passed_over_take_memory_in_proportion() {

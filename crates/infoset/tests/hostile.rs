@@ -20,12 +20,13 @@ use test_support::memory::{Counting, cost};
 static COUNTING: Counting = Counting;
 
 /// Documents with everything that a message can hold.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "<a/>",
     "<a b='1'>x</a>",
     "<!DOCTYPE a PUBLIC \"p\" \"s\" [<!NOTATION n SYSTEM \"n\"><!ENTITY e SYSTEM \"e\" NDATA n><?in it?>]><?x y?><!--c-->\
      <a xmlns='urn:d' xmlns:p='urn:p' p:b='1' c=''> <p:b xmlns:p='urn:q'>t</p:b>\n<!--d--><?z?><p:a>\u{E9}<b/>\u{1F600}</p:a></a>",
     "<!DOCTYPE b [<!ELEMENT a ANY><!ATTLIST a d CDATA 'e'>]><a><b>1</b><b>2</b><b>1</b>text</a>",
+    "<!DOCTYPE a SYSTEM 'd' [<!ENTITY e SYSTEM 'e'><!ENTITY f PUBLIC 'p' 'f'>]><a>x&e;y<b>&f;&none;</b>&e;</a>",
     "<r><x a='1' b='2' c='3' d='4' e='5'><y/><y/><y/><y/><y/></x><z>1</z><z>2</z><z>3</z><z>4</z><z>5</z></r>",
     "<n0 n1='' n2='' n3='' n4='' n5='' n6=''><n7/><n8/><n9/><n10/><n11/><n12/><n13/><n14/><n15/><n16>x</n16><n17>y</n17></n0>",
 ];
@@ -227,11 +228,17 @@ fn names_comments_instructions_and_pieces_of_text_count_as_well() {
          in-scope-namespaces same-as-parent-element : NULL }}",
         by_index(2)
     );
+    let reference = format!(
+        "unexpanded-entity-reference : {{ name {}, system-identifier system-identifier : {} }}",
+        by_index(2),
+        by_index(2)
+    );
     // The text of the long string, and the text beside it.
     for (child, repeats, beside) in [
         (characters, 1, 0),
         (comment, 1, 0),
         (instruction, 2, 0),
+        (reference, 2, 0),
         (attributes, 3, 1),
         (literal, 1, 0),
         (element(2, "children : {}"), 1, 0),
@@ -240,7 +247,8 @@ fn names_comments_instructions_and_pieces_of_text_count_as_well() {
         for rules in RULES {
             let message = parts.encoded(rules);
             let exactly = 1 + 7 * (repeats * 1_000 + beside);
-            let options = |most| Options::of(rules).with_limits(Limits { decompressed_bytes: most, ..Limits::DEFAULT });
+            let limits = |most| Limits { decompressed_bytes: most, ..Limits::DEFAULT };
+            let options = |most| Options::of(rules).with_limits(limits(most)).with_entity_references(true);
             assert_eq!(hold(&message, &options(exactly)), Outcome::Read, "{child}");
             assert_eq!(hold(&message, &options(exactly - 1)), Outcome::Refused(ErrorKind::Limit), "{child}");
         }
@@ -384,12 +392,19 @@ fn indexes_beyond_their_tables_are_refused_at_their_position() {
         (element(0, &text(2)), "the index 0 of a name"),
         (element(100_000, &text(2)), "the index 100000 of a name"),
         ("comment : { content component-string-index : 3 }".into(), "the index 3"),
+        ("unexpanded-entity-reference : { name component-string-index : 3 }".into(), "the index 3"),
+        (
+            "unexpanded-entity-reference : { name component-string-index : 1, system-identifier system-identifier : \
+             component-string-index : 3 }"
+                .into(),
+            "the index 3",
+        ),
     ] {
         for rules in RULES {
             let message = two(&child).encoded(rules);
-            let [error, pulled, pushed] = refusals(&message, &Options::of(rules));
+            let [error, pulled, pushed] = refusals(&message, &Options::of(rules).with_entity_references(true));
             assert!(error.found().to_string().contains(found), "{error}");
-            let path = if child.starts_with("comment") { "/*" } else { "/*/*[2]" };
+            let path = if child.starts_with("element") { "/*/*[2]" } else { "/*" };
             assert_eq!((error.kind(), error.path()), (ErrorKind::Syntax, path), "{error}");
             assert!(error.bit().is_some() && error.offset() > 2, "{error}");
             for other in [pulled, pushed] {
@@ -397,6 +412,19 @@ fn indexes_beyond_their_tables_are_refused_at_their_position() {
             }
         }
     }
+}
+
+/// The notations come after the elements in PER, so the fault is at the same bit.
+#[test]
+fn a_doctype_that_the_message_does_not_have_moves_no_fault() {
+    let comment = "comment : { content component-string-index : 3 }, comment : { content component-string-index : 1 }";
+    let mut parts = Parts::new(&element(1, &children(comment)), &["r"], &[1]);
+    let bits = |parts: &Parts| {
+        refusals(&parts.encoded(asn1::EncodingRules::Uper), &Options::uper()).map(|error| (error.offset(), error.bit()))
+    };
+    let without = bits(&parts);
+    parts.notations = "{ name ncname : \"n\", system-identifier uri : \"s\" }".to_owned();
+    assert_eq!(bits(&parts), without);
 }
 
 #[test]

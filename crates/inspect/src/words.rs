@@ -31,6 +31,7 @@ fn xml(kind: u8, inside: (Option<u8>, Option<u8>)) -> &'static str {
         (b'!', _) => "DOCTYPE",
         (b'?', _) => "instruction",
         (b'+', _) => "comment",
+        (b'&', _) => "reference",
         _ => "array",
     }
 }

@@ -46,7 +46,7 @@ pub fn read<'a>(
 ) -> Result<Document<'a>, Error> {
     match format {
         #[cfg(feature = "xml")]
-        Format::Xml => text::xml::read(input, &xml_options(options), table),
+        Format::Xml => text::xml::read(input, &document_options(options), table),
         #[cfg(feature = "json")]
         Format::Json => text::json::read(input, &json_options(options, json_types(options.output_types)), table),
         #[cfg(feature = "pon")]
@@ -337,7 +337,10 @@ fn write_tsf(
             .with_sorted_attributes(options.sort_attributes)
             .with_limits(options.limits)
     };
-    let Some(types) = options.output_types.filter(|types| types.set() != own) else {
+    let is_own = |types: &Types<'_>| {
+        types.set() == own || (types.vocabulary(), own.vocabulary()) == (Vocabulary::Xml, Vocabulary::Xml)
+    };
+    let Some(types) = options.output_types.filter(|types| !is_own(types)) else {
         return with_binary(document, options, true, counts, |document| append_tsf(document, &under(own), out));
     };
     let (mut text, mut table, mut values) = (Vec::new(), Table::new(), Table::new());
@@ -405,7 +408,8 @@ fn as_xml(
 fn infoset_options<'s>(format: Format, options: &Options<'s>) -> infoset::Options<'s> {
     let of = infoset::Options::of(format.rules().unwrap_or_default());
     let of = of.with_strings(options.strings).with_compress_from(options.strings_from);
-    of.with_shared(options.shared_strings).with_paper(options.paper).with_limits(options.limits)
+    let of = of.with_shared(options.shared_strings).with_paper(options.paper).with_limits(options.limits);
+    of.with_entity_references(options.entity_references)
 }
 
 /// The properties of an infoset that an XML declaration has.
@@ -577,6 +581,12 @@ pub(crate) fn xml_options(options: &Options<'_>) -> text::xml::Options {
         .with_numbered_items(options.numbered_items)
         .with_empty_tags(options.empty_tags)
         .with_line_ends(options.line_ends)
+}
+
+/// Options of reading a document of XML that need not be one of a schema.
+#[cfg(feature = "xml")]
+pub(crate) fn document_options(options: &Options<'_>) -> text::xml::Options {
+    xml_options(options).with_entity_references(options.entity_references)
 }
 
 #[cfg(feature = "json")]

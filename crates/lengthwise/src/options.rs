@@ -142,6 +142,23 @@ pub struct Options<'s> {
     /// well. Default `false`.
     #[cfg(feature = "xml")]
     pub plain_xml: bool,
+    /// Reading XML and infosets: references to entities whose text is not read are kept, for XML and infosets to be written; other
+    /// formats refuse them, and so does reading by a schema. Default `false`: a message that has one is refused.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, convert};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let book = b"<!DOCTYPE book [<!ENTITY one SYSTEM \"1.xml\">]><book>&one;</book>";
+    /// let options = Options::default().with_entity_references(true);
+    /// let message = convert(book, Format::Xml, Format::InfosetUper, &options)?;
+    /// assert_eq!(convert(&message, Format::InfosetUper, Format::Xml, &options)?, book);
+    /// assert!(convert(&message, Format::InfosetUper, Format::Xml, &Options::default()).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(any(feature = "xml", feature = "infoset"))]
+    pub entity_references: bool,
     /// Writing XML: its declaration, which says UTF-8 whatever its encoding is. Writing an infoset: the properties that it has.
     /// [`declaration`](crate::declaration()) reads it. Default `None`.
     #[cfg(feature = "xml")]
@@ -326,6 +343,13 @@ impl<'s> Options<'s> {
     #[must_use]
     pub const fn with_plain_xml(self, plain_xml: bool) -> Options<'s> {
         Options { plain_xml, ..self }
+    }
+
+    /// The same options, keeping references to entities or refusing them.
+    #[cfg(any(feature = "xml", feature = "infoset"))]
+    #[must_use]
+    pub const fn with_entity_references(self, entity_references: bool) -> Options<'s> {
+        Options { entity_references, ..self }
     }
 
     /// The same options, writing an XML declaration.

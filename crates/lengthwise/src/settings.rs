@@ -394,6 +394,16 @@ const SETTINGS: &[Setting] = &[
     #[cfg(feature = "xml")]
     setting!("plain-xml", "reading or writing XML", |used| used.has(is_xml), |own, value| own.options.plain_xml =
         flag(value)?),
+    #[cfg(any(feature = "xml", feature = "infoset"))]
+    setting!(
+        "keep-entity-references",
+        "XML and infosets on both sides",
+        |used| {
+            let holds_references = |format: Format| is_xml(format) || format.is_infoset();
+            used.reads(holds_references) && used.writes(holds_references)
+        },
+        |own, value| own.options.entity_references = flag(value)?
+    ),
     #[cfg(feature = "xml")]
     setting!(
         "number-items",

@@ -33,7 +33,7 @@ pub struct TypeSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vocabulary {
-    /// XML: the set [`TypeSet::XML`].
+    /// XML: the sets [`TypeSet::XML`] and [`TypeSet::XML_REFERENCES`].
     Xml,
     /// JSON as its tokens: the set [`TypeSet::JSON`].
     Json,
@@ -100,6 +100,10 @@ impl TypeSet {
     /// XML: `<` element, `=` attribute list, `@` array; `[` text or attribute value, `]` CDATA,
     /// `!` DOCTYPE, `?` processing instruction, `+` comment (paper tables 7 and 8; `@` is from its author's program).
     pub const XML: &'static TypeSet = &TypeSet::built_in(b"<=@", b"[]!?+", Vocabulary::Xml);
+
+    /// [`TypeSet::XML`] and `&`: a reference to an entity whose text is not known, with the entity's name as its data (XML Infoset
+    /// section 2.5). Documents that have one are of this set. XML and infosets hold them, TSF does not.
+    pub const XML_REFERENCES: &'static TypeSet = &TypeSet::built_in(b"<=@", b"[]!?+&", Vocabulary::Xml);
 
     /// JSON as the paper has it: `{` object, `[` array, `'` any scalar as its JSON token
     /// (paper section 3.1).

@@ -35,7 +35,7 @@
 use alloc::{borrow::Cow, string::String};
 use core::{fmt, iter::FusedIterator, str};
 
-use crate::{Children, Document, Name, Node, Vocabulary, Words};
+use crate::{Children, Document, Error, ErrorKind, Name, Node, Vocabulary, Words};
 
 /// The root element of a document of the XML vocabulary.
 ///
@@ -71,8 +71,55 @@ pub fn unit(kind: u8) -> Words {
         b'+' => "a comment".into(),
         b'?' => "an instruction".into(),
         b'!' => "a DOCTYPE".into(),
+        b'&' => "a reference to an entity".into(),
         kind => Words::Byte(kind),
     }
+}
+
+/// Refuses a document with references to entities whose text is not known ([`TypeSet::XML_REFERENCES`](crate::TypeSet::XML_REFERENCES)),
+/// for the writer of a format that cannot hold them.
+///
+/// ```
+/// use lengthwise_tam::{Builder, Limits, Table, TypeSet, xml};
+///
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// let mut table = Table::new();
+/// let mut book = Builder::new(b"", TypeSet::XML_REFERENCES, Limits::default(), &mut table);
+/// book.open(b'<', b"book")?;
+/// book.primitive(b'&', b"", b"one")?;
+/// book.close()?;
+/// book.finish()?;
+/// let error = xml::refuse_references(&table.document(b"", TypeSet::XML_REFERENCES), "tsf").unwrap_err();
+/// assert_eq!(error.found().to_string(), "a reference to the entity 'one'");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] with the name of the entity, and with the path where there is `alloc`.
+pub fn refuse_references(document: &Document<'_>, format: &'static str) -> Result<(), Error> {
+    let types = document.types();
+    if types.vocabulary() == Vocabulary::Xml && types.is_type(b'&') { refuse_found(document, format) } else { Ok(()) }
+}
+
+#[cold]
+fn refuse_found(document: &Document<'_>, format: &'static str) -> Result<(), Error> {
+    let expected = "a document without, since only XML and infosets hold them";
+    #[cfg(feature = "alloc")]
+    let found = document.walk().find_map(|step| match step {
+        crate::Step::Primitive(node) if node.kind() == b'&' => {
+            let found = alloc::format!("a reference to the entity '{}'", String::from_utf8_lossy(node.value()));
+            Some(Error::new(ErrorKind::Unsupported, format, 0, found, expected).in_path(node.path()))
+        }
+        _ => None,
+    });
+    #[cfg(not(feature = "alloc"))]
+    let found = document
+        .rows()
+        .iter()
+        .any(|row| row.kind() == b'&')
+        .then(|| Error::new(ErrorKind::Unsupported, format, 0, unit(b'&'), expected));
+    found.map_or(Ok(()), Err)
 }
 
 /// An element.
@@ -143,7 +190,7 @@ impl<'d> Element<'d> {
     }
 
     /// The pieces of text and CDATA directly in the element, in document order; those that are not
-    /// UTF-8 are left out.
+    /// UTF-8 are left out, and so are references to entities whose text is not known.
     pub fn pieces(self) -> impl Iterator<Item = &'d str> + Clone {
         self.content().filter_map(|content| match content {
             Content::Text(text) | Content::CData(text) => Some(text),
@@ -237,6 +284,8 @@ pub enum Content<'d> {
     },
     /// A DOCTYPE: the text between `<!DOCTYPE ` and its `>`.
     Doctype(&'d str),
+    /// A reference to an entity whose text is not known: the name of the entity.
+    EntityReference(&'d str),
     /// A unit that is none of these: its data is not UTF-8, or a message made by hand has it where
     /// XML cannot.
     Invalid(Node<'d>),
@@ -255,6 +304,7 @@ impl<'d> Content<'d> {
             (b']', Ok(text)) if xml => Content::CData(text),
             (b'+', Ok(text)) if xml => Content::Comment(text),
             (b'!', Ok(text)) if xml => Content::Doctype(text),
+            (b'&', Ok(text)) if xml => Content::EntityReference(text),
             (b'?', Ok(text)) if xml => {
                 let (target, data) = text.split_once(' ').unwrap_or((text, ""));
                 Content::Instruction { target, data }
@@ -356,6 +406,28 @@ mod tests {
         assert!(matches!(a.content().nth(3), Some(Content::Invalid(_))));
         assert!(matches!(a.content().next_back(), Some(Content::Instruction { target: "t", data: "" })));
         assert!(a.element("b").unwrap().content().next().is_none() && a.element("c").is_none());
+    }
+
+    #[test]
+    fn a_reference_to_an_entity_is_content_and_can_be_refused() {
+        for (types, reference) in [(TypeSet::XML, None), (TypeSet::XML_REFERENCES, Some("chapter"))] {
+            let mut table = Table::new();
+            let mut builder = Builder::new(b"", types, Limits::default(), &mut table);
+            builder.open(b'<', b"a").unwrap();
+            builder.open(b'<', b"b").unwrap();
+            assert_eq!(builder.primitive(b'&', b"", b"chapter").is_ok(), reference.is_some());
+            builder.close().unwrap();
+            builder.close().unwrap();
+            builder.finish().unwrap();
+            let document = table.document(b"", types);
+            let content = root(&document).unwrap().element("b").unwrap().content().next();
+            assert_eq!(matches!(content, Some(Content::EntityReference("chapter"))), reference.is_some());
+            let error =
+                refuse_references(&document, "tsf").err().map(|error| alloc::string::ToString::to_string(&error));
+            let expected = "unsupported at byte 0 in /a/b/0: found a reference to the entity 'chapter', expected a document \
+                            without, since only XML and infosets hold them";
+            assert_eq!(error.as_deref(), reference.map(|_| expected));
+        }
     }
 
     #[test]

@@ -81,6 +81,7 @@ pub(crate) fn collect<'s>(document: &Document<'_>, options: &Options<'s>) -> Res
     if document.types().vocabulary() != Vocabulary::Xml {
         return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "a document that is not XML", "one of XML"));
     }
+    tam::xml::refuse_references(document, FORMAT)?;
     let types = match options.schema {
         Some(schema) => Types::Given(Given::new(schema)),
         None => Types::Drafts(Drafts::default()),

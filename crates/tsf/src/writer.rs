@@ -36,8 +36,8 @@ const FORMAT: &str = "tsf";
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] where the options' type set lacks a type of the document, or
-/// character lengths are asked for data that is not UTF-8; [`ErrorKind::Limit`] for a message of
+/// [`ErrorKind::Unsupported`] where the options' type set lacks a type of the document, the document has references to
+/// entities, or character lengths are asked for data that is not UTF-8; [`ErrorKind::Limit`] for a message of
 /// 4 GiB or more.
 #[cfg(feature = "alloc")]
 pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, Error> {
@@ -92,6 +92,7 @@ fn written<B: Buffer>(document: &Document<'_>, options: &Options<'_>, mut out: O
 }
 
 fn units_in<B: Buffer>(document: &Document<'_>, options: &Options<'_>, out: &mut Output<B>) -> Result<(), Error> {
+    tam::xml::refuse_references(document, FORMAT)?;
     if needs_mark(document, options.types) {
         out.byte(b'0');
     }

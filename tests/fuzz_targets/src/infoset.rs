@@ -12,12 +12,13 @@ use test_support::Random;
 /// Deep enough to be seen; what comes out of a block is soon too much.
 const LIMITS: Limits = Limits { depth: 100, units: 1 << 16, decompressed_bytes: 1 << 16, ..Limits::DEFAULT };
 
-/// A message is read under the rules that its first byte chooses, or refused: as a document, and as
+/// A message is read under the rules that its first byte chooses, with references to entities kept or not, or refused: as a document, and as
 /// events that are pulled and pushed, alike. What was read is written as XML and as a message, and read
 /// as the same.
 pub fn infoset_read(input: &[u8]) {
     let Some((&choice, message)) = input.split_first() else { return };
-    hold(message, &Options::of(RULES[usize::from(choice) % RULES.len()]).with_limits(LIMITS));
+    let options = Options::of(RULES[usize::from(choice) % RULES.len()]).with_limits(LIMITS);
+    hold(message, &options.with_entity_references(choice >= 128));
 }
 
 /// XML is written as a message in the way that its first byte chooses, and is what that says.
@@ -25,7 +26,7 @@ pub fn infoset_round(input: &[u8]) {
     let Some((&choice, text)) = input.split_first() else { return };
     let mut table = Table::new();
     let limits = Limits { entity_expansion: 1 << 14, ..LIMITS };
-    let options = text::xml::Options::default().with_limits(limits);
+    let options = text::xml::Options::default().with_limits(limits).with_entity_references(true);
     let Ok(document) = text::xml::read(text, &options, &mut table) else { return };
     let options = ways().nth(usize::from(choice) % 15).unwrap_or_default().with_block_bytes(64);
     let message = match infoset::write(&document, &options) {

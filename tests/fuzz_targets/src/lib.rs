@@ -247,9 +247,9 @@ pub fn xml_read(input: &[u8]) {
     }
 }
 
-/// An XML document is written so that it reads as the same.
+/// An XML document, which may have references to entities that are not read, is written so that it reads as the same.
 pub fn xml_round(input: &[u8]) {
-    let options = text::xml::Options::default().with_limits(LIMITS);
+    let options = text::xml::Options::default().with_limits(LIMITS).with_entity_references(true);
     let mut table = Table::new();
     let Ok(document) = text::xml::read(input, &options, &mut table) else { return };
     let mut written = Vec::new();

@@ -34,6 +34,7 @@ class _Options(_Xml, _Reading, total=False):
     from_lengths: Literal["bytes", "chars"] | None
     from_types: str | None
     sort_attributes: bool | None
+    keep_entity_references: bool | None
     binary_from_base64: bool | Sequence[str] | None
     canonical: bool | None
     strings: Literal["none", "deflate", "bzip2", "zstd"] | None
@@ -118,6 +119,7 @@ def convert(
     | --- | --- |
     | `pretty` | writing XML and JSON |
     | `plain_xml` | XML without namespaces |
+    | `keep_entity_references` | XML and infosets on both sides: references to external entities are kept |
     | `number_items`, `empty_tags`, `line_ends` | writing XML; `number_items` for JSON |
     | `lengths`, `types`, `from_lengths`, `from_types`, `sort_attributes` | TSF; a type set of your own by its text |
     | `binary_from_base64` | writing PON and TSF: `True`, or a list of names of members |

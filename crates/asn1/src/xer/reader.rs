@@ -48,6 +48,7 @@ pub fn read_events<S: Sink>(
     limits: &Limits,
     sink: &mut S,
 ) -> Result<(), Error> {
+    tam::xml::refuse_references(document, FORMAT)?;
     let message = document.texts().0;
     let mut table = Table::new();
     // Objects of open types and strings of bits are levels of JSON alone.

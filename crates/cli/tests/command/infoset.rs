@@ -33,6 +33,66 @@ fn documents_pass_through_every_infoset() {
     assert_eq!(run.status, 2);
 }
 
+const BOOK: &str = "<!DOCTYPE book SYSTEM \"book.dtd\" [<!ENTITY one SYSTEM \"1.xml\"><!ENTITY in \"in &one;\">]>\
+    <book>&one;<part>&in;</part>&none;</book>";
+
+#[test]
+fn references_to_external_entities_are_kept_on_request() {
+    let here = Place::new();
+    here.file("a.xml", BOOK).file("1.xml", "<p>One</p>");
+    // Only the internal entity is replaced by its text.
+    let kept = BOOK.replace("&in;", "in &one;") + "\n";
+    let note = "note: a.xml: 1 entity reference replaced by its text (line 1, column 105)\n";
+    for (format, ending) in FORMATS {
+        let name = format!("a.{ending}");
+        let run = here.run(&["convert", "a.xml", "-o", &name, "--keep-entity-references"]);
+        assert_eq!((run.status, run.err.as_str()), (0, note));
+        assert_eq!(here.run(&["convert", &name, "-t", "xml", "--keep-entity-references"]).done().text(), kept);
+        let other = here.run(&["convert", &name, "-t", "infoset-ber", "--keep-entity-references"]).done().out;
+        let back = ["convert", "-", "-f", "infoset-ber", "-t", format, "--keep-entity-references"];
+        assert_eq!(here.run_with(&back, &other).done().out, here.read(&name));
+        for arguments in [&["check", &*name][..], &["convert", &name, "-t", "xml"], &["get", &name, "/book/part"]] {
+            let run = here.run(arguments);
+            let found = "found a reference to the entity 'one', expected its replacement\n";
+            assert!(run.status == 1 && run.err.contains(found) && run.err.ends_with(HINT), "{}", run.err);
+        }
+        here.run(&["inspect", &name]).done();
+    }
+    assert_eq!(here.run(&["convert", "a.xml", "-t", "xml", "--keep-entity-references", "-q"]).done().text(), kept);
+    here.file("b.xml", kept.trim_end());
+    here.run(&["convert", "b.xml", "-t", "infoset-uper", "--keep-entity-references", "--lossless"]).done();
+}
+
+const HINT: &str = "hint: convert --keep-entity-references keeps references in content, in XML and infosets\n";
+
+#[test]
+fn without_the_option_a_reference_to_an_external_entity_is_refused_with_a_hint() {
+    let here = Place::new();
+    here.file("a.xml", BOOK).file("b.xml", "<!DOCTYPE a SYSTEM 'd'><a>&none;</a>");
+    for arguments in [["convert", "a.xml", "-t", "infoset-uper"], ["convert", "b.xml", "-t", "xml"]] {
+        let run = here.run(&arguments);
+        assert!(run.status == 1 && run.out.is_empty() && run.err.ends_with(HINT), "{}", run.err);
+    }
+    let run = here.run(&["check", "a.xml"]);
+    assert!(run.err.contains("hint: if you trust the document, name the directory of its entities"), "{}", run.err);
+    for other in [&["--entities", "."][..], &["--paper"]] {
+        let run = here.run(&[&["convert", "a.xml", "-t", "infoset-uper", "--keep-entity-references"], other].concat());
+        assert!(run.status == 2 && run.err.contains("cannot be used with"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_message_with_references_that_is_cut_off_is_no_document() {
+    let here = Place::new();
+    let xml = b"<!DOCTYPE a [<!ENTITY e SYSTEM 'e'>]><a>&e;</a>";
+    let message = here.run_with(&["convert", "-", "-t", "infoset-uper", "--keep-entity-references"], xml).done().out;
+    for cut in [1, 20, message.len() - 1] {
+        let back = ["convert", "-", "-f", "infoset-uper", "-t", "xml", "--keep-entity-references"];
+        let run = here.run_with(&back, &message[..cut]);
+        assert!(run.status == 1 && run.err.contains("incomplete at byte"), "{}", run.err);
+    }
+}
+
 #[test]
 fn the_papers_omissions_are_made_on_request() {
     let here = Place::new();

@@ -72,6 +72,10 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
             "--plain-xml is for reading or writing XML, but `schema` does not use it",
         ),
         (&["check", "a.tsf", "--entities", "."], "--entities is for reading XML, but the input is tsf"),
+        (
+            &["convert", "a.xml", "-t", "tsf", "--keep-entity-references"],
+            "--keep-entity-references is for XML and infosets on both sides, but this converts xml to tsf",
+        ),
         (&["schema", "m.asn1", "--registry", "."], "--registry is for TDXML, but `schema` does not use it"),
         (&["compare", "a.json", "--types", "xml"], "--types is for TSF, but the input is json"),
         (

@@ -57,6 +57,11 @@ fn the_page_of_asn1_shows_what_the_command_prints() {
 }
 
 #[test]
+fn the_page_of_infosets_shows_what_the_command_prints() {
+    hold("docs/formats/infoset.md");
+}
+
+#[test]
 fn the_page_of_dds_shows_what_the_command_prints() {
     hold("docs/formats/dds.md");
 }

@@ -1,7 +1,9 @@
-//! Comments, instructions and the DOCTYPE.
+//! Comments, instructions, the DOCTYPE and references to its entities.
 
 use tam::xml::unit;
 use tam::{Error, Row};
+use xml::name::is_name;
+use xml::reference::character;
 
 use super::{Collector, Declaration, Identifier, Token};
 use crate::doctype::{self, Doctype, WHOLE, escape};
@@ -53,7 +55,11 @@ impl<'a> Collector<'a> {
         declaration.id = self.identifier(parts.id, row)?;
         // The root element has the name, so it is not written.
         let root = root.map_or(&b""[..], |root| self.document.text(root.name_at(), root.name_len()));
-        let is_said = parts.name.as_bytes() == root && parts.text().is_ok_and(|said| said == text);
+        let is_said = parts.name.as_bytes() == root && parts.text([]).is_ok_and(|said| said == text);
+        if self.document.types().is_type(b'&') {
+            self.entities = parts.entities_by_name(self.is_standalone);
+            self.may_be_declared = !parts.is_all && !self.is_standalone;
+        }
         if !is_said || parts.instructions.first().is_some_and(|(target, _)| *target == WHOLE) {
             let target = self.string_of(WHOLE.as_bytes(), row)?;
             let content = self.chain.add(escape(text).as_bytes());
@@ -74,6 +80,39 @@ impl<'a> Collector<'a> {
         self.declaration = declaration;
         self.tokens.push(Token::Doctype);
         Ok(())
+    }
+
+    /// Collects a reference to an entity, which the DOCTYPE declares as external or may leave to a part outside of it.
+    pub(super) fn entity_reference(&mut self, row: &'a Row) -> Result<(), Error> {
+        let name = self.unnamed_text(row)?;
+        let entity = match self.referred.get(name) {
+            Some(entity) => *entity,
+            None => {
+                let entity = self.referred.len() as u32;
+                let referred = self.referred_entity(name, row)?;
+                self.declaration.referred.push(referred);
+                self.referred.insert(name, entity);
+                entity
+            }
+        };
+        self.tokens.push(Token::EntityReference { entity });
+        Ok(())
+    }
+
+    /// The name and the identifiers of an entity that is referred to for the first time.
+    fn referred_entity(&mut self, name: &'a str, row: &'a Row) -> Result<(u32, Option<Identifier>), Error> {
+        let id = self.entities.get(name).copied();
+        let is_kept = matches!(id, Some(Some(_))) || id.is_none() && self.may_be_declared;
+        if !is_kept || !is_name(name) || character(name.as_bytes()).is_some() {
+            let expected = match self.options.paper {
+                true => "none: what the paper's program wrote has no DOCTYPE, which would declare it",
+                false => "one that the DOCTYPE declares as external",
+            };
+            let found = format!("a reference to the entity '{}'", name.escape_debug());
+            return Err(self.refused(row, found, expected));
+        }
+        let name = self.string_of(name.as_bytes(), row)?;
+        Ok((name, id.flatten().map(|id| self.identifier(id, row)).transpose()?))
     }
 
     fn identifier(&mut self, id: doctype::Identifier<'a>, row: &'a Row) -> Result<Identifier, Error> {

@@ -6,11 +6,14 @@ mod declaration;
 mod text;
 mod tokens;
 
+use std::collections::HashMap;
+
 use tam::xml::unit;
 use tam::{Document, Error, ErrorKind, Row, Vocabulary, Words};
 use xml::name::is_name;
 
 use crate::chain::End;
+use crate::doctype;
 use crate::intern::Interner;
 use crate::properties::Numbers;
 use crate::rules::FORMAT;
@@ -38,6 +41,13 @@ pub(crate) struct Collector<'a> {
     chain: End<'a>,
     tokens: Vec<Token>,
     declaration: Declaration,
+    /// The general entities that the DOCTYPE declares, with the identifiers of those that are external and parsed, and the numbers
+    /// of those that content refers to.
+    entities: HashMap<&'a str, Option<doctype::Identifier<'a>>>,
+    referred: HashMap<&'a str, u32>,
+    /// Whether what is outside of the DOCTYPE may declare others.
+    may_be_declared: bool,
+    is_standalone: bool,
     /// Whether each string is white space.
     white: Vec<bool>,
     strings: Interner<'a>,
@@ -80,6 +90,10 @@ pub(crate) fn collect<'a>(
         chain,
         tokens: Vec::with_capacity(document.units()),
         declaration: Declaration::default(),
+        entities: HashMap::new(),
+        referred: HashMap::new(),
+        may_be_declared: false,
+        is_standalone: properties.standalone == Some(true),
         white: Vec::new(),
         // A guess: one unit in ten has a new string.
         strings: Interner::with_room(document.units() / 10),
@@ -210,6 +224,11 @@ impl<'a> Collector<'a> {
                         level.children += 1;
                         if row.kind() == b'+' { self.comment(row)? } else { self.instruction(row)? }
                     }
+                }
+                b'&' => {
+                    level.rest = rest;
+                    level.children += 1;
+                    self.entity_reference(row)?;
                 }
                 _ => {
                     let expected = "an element, text, CDATA, a comment or an instruction";

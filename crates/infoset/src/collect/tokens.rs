@@ -49,6 +49,10 @@ pub(crate) enum Token {
         target: u32,
         content: u32,
     },
+    /// A reference to an entity, by its number in [`Declaration::referred`].
+    EntityReference {
+        entity: u32,
+    },
     /// The document type declaration.
     Doctype,
 }
@@ -72,6 +76,8 @@ pub(crate) struct Declaration {
     pub(crate) notations: Vec<(u32, Identifier)>,
     /// Unparsed entities, each with the name of its notation.
     pub(crate) entities: Vec<(u32, Identifier, u32)>,
+    /// The entities that content refers to, with the identifiers of those that are declared.
+    pub(crate) referred: Vec<(u32, Option<Identifier>)>,
     /// Whether declarations outside of it are missing.
     pub(crate) is_part: bool,
 }

@@ -43,6 +43,27 @@ fn unaligned_per_is_what_the_clauses_say() {
 }
 
 #[test]
+fn a_reference_to_an_entity_is_what_the_clauses_say() {
+    let strings = [&b"lengthwise-doctype"[..], b"a [<!ENTITY e SYSTEM \"s\">]", b"a", b"e", b"s"];
+    let strings: String =
+        strings.iter().flat_map(|string| string.iter().chain([&0])).map(|octet| format!("{octet:08b} ")).collect();
+    // Two children of the document: a declaration without identifiers but with an instruction, and an element with one child.
+    let expected = octets(&format!(
+        "000 00000010 11 00 00000001 0 1 0 00000000001 1 0 00000000010 1 \
+         00 000 1 0 0001 1 0 01 \
+         010 101 1 0 00000000100 0 1 0 00000000101 1 \
+         1 00000000 00000000 1 0 00000000000 1 \
+         00000001 00000000 00110100 {strings} \
+         00000001 00 1 0 00000000011" // The reference: a system identifier, the fifth string, no public one, and a base URI, which is unknown.
+    ));
+    let document = "<!DOCTYPE a [<!ENTITY e SYSTEM \"s\">]><a>&e;</a>";
+    let options = Options::uper().with_entity_references(true);
+    let message = message(document, &options);
+    assert!(message == expected, "{} is not {}", message.escape_ascii(), expected.escape_ascii());
+    assert_eq!(back(&message, &options).unwrap(), document);
+}
+
+#[test]
 fn aligned_per_is_what_the_clauses_say() {
     let mut expected = vec![
         0x00,

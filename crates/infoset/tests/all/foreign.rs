@@ -9,11 +9,16 @@ use crate::support::{RULES, back, by_events};
 use infoset::Options;
 use tam::{ErrorKind, Table};
 
+/// Options that keep references to entities.
+fn keeping(rules: asn1::EncodingRules) -> Options<'static> {
+    Options::of(rules).with_entity_references(true)
+}
+
 /// Reads a message under every rule, and BER with other forms of lengths.
 fn reads(parts: &Parts, expected: &str) {
     for rules in RULES {
         let message = parts.encoded(rules);
-        let options = Options::of(rules);
+        let options = keeping(rules);
         assert_eq!(back(&message, &options).as_deref(), Ok(expected), "{parts:?}");
         assert_eq!(hold(&message, &options), Outcome::Read);
     }
@@ -21,8 +26,9 @@ fn reads(parts: &Parts, expected: &str) {
     for form in [Form::Indefinite, Form::Long] {
         let mut other = Vec::new();
         relaid(&message, form, &mut other);
-        assert_eq!(back(&other, &Options::ber()).as_deref(), Ok(expected), "{form:?}");
-        assert_eq!(hold(&other, &Options::ber()), Outcome::Read);
+        let options = keeping(asn1::EncodingRules::Ber);
+        assert_eq!(back(&other, &options).as_deref(), Ok(expected), "{form:?}");
+        assert_eq!(hold(&other, &options), Outcome::Read);
     }
 }
 
@@ -69,13 +75,17 @@ fn relaid(der: &[u8], form: Form, out: &mut Vec<u8>) {
 
 /// The refusal of a message, which is the same under every rule.
 fn refused(parts: &Parts, kind: ErrorKind, found: &str) {
+    refused_by(Options::of, parts, kind, found);
+}
+
+fn refused_by(options: fn(asn1::EncodingRules) -> Options<'static>, parts: &Parts, kind: ErrorKind, found: &str) {
     for rules in RULES {
         let message = parts.encoded(rules);
         let mut table = Table::new();
-        let error = infoset::read(&message, &Options::of(rules), &mut table).map(|_| ()).unwrap_err();
+        let error = infoset::read(&message, &options(rules), &mut table).map(|_| ()).unwrap_err();
         assert!(error.kind() == kind && error.found().to_string().contains(found), "{rules:?}: {error}");
         assert!(error.bit().is_some(), "{error}");
-        assert_eq!(hold(&message, &Options::of(rules)), Outcome::Refused(kind));
+        assert_eq!(hold(&message, &options(rules)), Outcome::Refused(kind));
     }
 }
 
@@ -273,6 +283,110 @@ fn declarations_make_a_doctype() {
          children {{ {instruction} }} }}, {root}"
     );
     reads(&parts, &format!("<!--c--><!DOCTYPE a SYSTEM \"a.dtd\" [{inside}<?t d?>]><a/>"));
+}
+
+/// A reference to an entity in notation: its name, and its identifiers.
+fn reference(name: &str, more: &str) -> String {
+    format!("unexpanded-entity-reference : {{ name ncname : \"{name}\"{more} }}")
+}
+
+const SYSTEM: &str = ", system-identifier system-identifier : uri : \"s\"";
+const PUBLIC: &str = ", public-identifier public-identifier : uri : \"p\"";
+const BASE: &str = ", declaration-base-URI declaration-base-URI : uri : \"urn:base\"";
+const UNKNOWN: &str =
+    ", system-identifier unknown : NULL, public-identifier unknown : NULL, declaration-base-URI unknown : NULL";
+
+/// A message of an element `a` with these children, after others.
+fn with_children(before: &str, inside: &str) -> Parts {
+    literal(&format!("{before}{}", named("local-name ncname : \"a\"", &children(inside), SAME)))
+}
+
+#[test]
+fn references_to_entities_are_kept_and_declared() {
+    let doctype = "document-type-declaration : { system-identifier uri : \"d\", children {} }, ";
+    let known = reference("e", SYSTEM);
+    for (inside, subset, content) in [
+        (known.clone(), "<!ENTITY e SYSTEM \"s\">", "&e;"),
+        (reference("e", &format!("{SYSTEM}{PUBLIC}{BASE}")), "<!ENTITY e PUBLIC \"p\" \"s\">", "&e;"),
+        (reference("e", &format!("{SYSTEM}, public-identifier unknown : NULL")), "<!ENTITY e SYSTEM \"s\">", "&e;"),
+        // One declaration for all references, in the order of the first ones.
+        (
+            format!("{}, {known}, {known}, {}", reference("z", SYSTEM), reference("z", UNKNOWN)),
+            "<!ENTITY z SYSTEM \"s\"><!ENTITY e SYSTEM \"s\">",
+            "&z;&e;&e;&z;",
+        ),
+        (format!("{}, {known}", reference("e", UNKNOWN)), "<!ENTITY e SYSTEM \"s\">", "&e;&e;"),
+    ] {
+        reads(&with_children("", &inside), &format!("<!DOCTYPE a [{subset}]><a>{content}</a>"));
+        reads(&with_children(doctype, &inside), &format!("<!DOCTYPE a SYSTEM \"d\" [{subset}]><a>{content}</a>"));
+    }
+    // What an external subset may declare.
+    for more in ["", UNKNOWN, ", system-identifier unknown : NULL"] {
+        reads(&with_children(doctype, &reference("e", more)), "<!DOCTYPE a SYSTEM \"d\"><a>&e;</a>");
+    }
+    let text = "characters : { characters characters : string : \"x\", element-content-whitespace FALSE }";
+    let mut parts = with_children("", &format!("{text}, {known}, {text}, {text}"));
+    parts.notations = "{ name ncname : \"n\", system-identifier uri : \"s\" }".into();
+    parts.entities = "{ name ncname : \"u\", system-identifier uri : \"s\", notation-name ncname : \"n\" }".into();
+    let subset = "<!NOTATION n SYSTEM \"s\"><!ENTITY u SYSTEM \"s\" NDATA n><!ENTITY e SYSTEM \"s\">";
+    reads(&parts, &format!("<!DOCTYPE a [{subset}]><a>x&e;xx</a>"));
+}
+
+#[test]
+fn references_that_no_doctype_can_declare_are_refused() {
+    let refused = |parts: &Parts, kind, found: &str| refused_by(keeping, parts, kind, found);
+    let known = reference("e", SYSTEM);
+    for name in ["", "1", "a b", "lt", "amp", "#65", "e;<b/>&e", "e\t"] {
+        refused(&with_children("", &reference(name, SYSTEM)), ErrorKind::Syntax, "a reference to the entity '");
+    }
+    for (inside, found) in [
+        (reference("e", PUBLIC), "the entity 'e' without a system identifier"),
+        (format!("{known}, {}", reference("e", &format!("{SYSTEM}{PUBLIC}"))), "several identifiers"),
+        (reference("e", &SYSTEM.replace("\"s\"", "\"'\"\"\"")), "both kinds"),
+        (reference("e", &format!("{SYSTEM}{}", PUBLIC.replace("\"p\"", "\"{\""))), "the public identifier '{'"),
+    ] {
+        refused(&with_children("", &inside), ErrorKind::Syntax, found);
+    }
+    // Neither it nor what may declare it is there.
+    let external = "document-type-declaration : { system-identifier uri : \"d\", children {} }, ";
+    let unknown = "a reference to the entity 'e'";
+    refused(&with_children("", &reference("e", UNKNOWN)), ErrorKind::Unsupported, unknown);
+    let doctype = "document-type-declaration : { children {} }, ";
+    refused(&with_children(doctype, &reference("e", "")), ErrorKind::Unsupported, unknown);
+    let mut standalone = with_children(external, &reference("e", UNKNOWN));
+    standalone.properties =
+        format!("{}, all-declarations-processed TRUE", "character-encoding-scheme string : \"\", standalone TRUE");
+    refused(&standalone, ErrorKind::Unsupported, unknown);
+    // It is declared as another thing, or otherwise.
+    let mut unparsed = with_children("", &known);
+    unparsed.entities = "{ name ncname : \"e\", system-identifier uri : \"s\", notation-name ncname : \"n\" }".into();
+    refused(&unparsed, ErrorKind::Unsupported, unknown);
+    let whole = |subset: &str| {
+        format!(
+            "document-type-declaration : {{ children {{ {{ target ncname : \"lengthwise-doctype\", content string : \"{}\", \
+             base-URI same-as-parent : NULL }} }} }}, ",
+            subset.replace('"', "\"\"")
+        )
+    };
+    for subset in [
+        "a",
+        "a SYSTEM 'd'",
+        "a [%p;]",
+        "a [<!ENTITY e 's'>]",
+        "a [<!ENTITY e SYSTEM 't'>]",
+        "a [<!ENTITY e PUBLIC 'p' 's'>]",
+        "a [<!ENTITY e SYSTEM 's' NDATA n>]",
+        "a [<!ENTITY e 's'><!ENTITY e SYSTEM 's'>]",
+        "a [%p;<!ENTITY e SYSTEM 's'>]",
+    ] {
+        refused(&with_children(&whole(subset), &known), ErrorKind::Unsupported, unknown);
+    }
+    let subset = "a [ <!ENTITY e SYSTEM 's'><!ENTITY e 's'> %p;]";
+    for (inside, content) in [(known, "&e;"), (reference("e", UNKNOWN), "&e;"), (reference("none", UNKNOWN), "&none;")]
+    {
+        let expected = format!("<!DOCTYPE {subset}><a>{content}</a>");
+        reads(&with_children(&whole(subset), &inside), &expected);
+    }
 }
 
 #[test]

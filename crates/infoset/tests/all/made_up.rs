@@ -38,6 +38,8 @@ proptest! {
         let options = made_up::options(&mut random);
         let mut table = Table::new();
         let document = xml(made.as_bytes(), &mut table).unwrap();
+        // A standalone document declares all entities.
+        let standalone = standalone.filter(|_| !made.contains("&none;"));
         let base = base.filter(|base| base.chars().all(|c| (' '..'\u{FFFE}').contains(&c)));
         let said = Properties { base_uri: base.as_deref(), encoding: &encoding, standalone, version: version.as_deref(), ..Properties::default() };
         let mut message = Vec::new();

@@ -18,7 +18,7 @@ pub(crate) fn options(random: &mut Random) -> Options<'static> {
     };
     let options =
         options.with_block_bytes(random.of(&[1, 10, 100, 1 << 20])).with_compress_from(random.of(&[0, 2, 20]));
-    options.with_shared(random.one_in(2).then(shared_strings))
+    options.with_shared(random.one_in(2).then(shared_strings)).with_entity_references(true)
 }
 
 const NAMES: [&str; 8] = ["a", "b", "long-name_1.0", "\u{E9}l\u{E9}ment", "\u{4E2D}", "x", "lang", "_"];
@@ -74,13 +74,23 @@ fn beside(random: &mut Random, out: &mut String) {
     }
 }
 
-fn doctype(random: &mut Random, root: &str, out: &mut String) {
+/// Entities that are external, each with its declaration, and one that only an external subset can declare.
+const EXTERNAL: [(&str, &str); 2] =
+    [("ext", "<!ENTITY ext SYSTEM \"1.xml\">"), ("pub", "<!ENTITY pub PUBLIC \"-//X//Y\" \"it's\">")];
+const OUTSIDE: &str = "none";
+
+/// A DOCTYPE; the entities that content may refer to. Lengths decide of these, so that `random` is asked for nothing more.
+fn doctype(random: &mut Random, root: &str, out: &mut String) -> Vec<&'static str> {
     let name = if random.one_in(4) { "other" } else { root };
     let id = random.of(&["", "", " SYSTEM 'a.dtd'", " PUBLIC \"-//X//Y\" \"it's\"", " SYSTEM 'q\"q'"]);
     write!(out, "<!DOCTYPE {name}{id}").unwrap();
+    let mut entities = Vec::new();
+    if !id.is_empty() {
+        entities.push(OUTSIDE);
+    }
     if random.one_in(3) {
         out.push('>');
-        return;
+        return entities;
     }
     out.push_str(random.of(&[" [", "[", " [\n"]));
     let declarations = [
@@ -101,7 +111,14 @@ fn doctype(random: &mut Random, root: &str, out: &mut String) {
             instruction(random, out);
         }
     }
+    for (name, declaration) in EXTERNAL {
+        if !out.len().is_multiple_of(3) {
+            out.push_str(declaration);
+            entities.push(name);
+        }
+    }
     out.push_str("]>");
+    entities
 }
 
 /// A start tag but for its end, with what its attributes bind; its name.
@@ -150,8 +167,9 @@ pub(crate) fn document(random: &mut Random) -> String {
     let mut root = String::new();
     let name = tag(random, &mut bound, &mut root);
     beside(random, &mut out);
+    let mut entities = Vec::new();
     if random.one_in(3) {
-        doctype(random, &name, &mut out);
+        entities = doctype(random, &name, &mut out);
         beside(random, &mut out);
     }
     out.push_str(&root);
@@ -159,6 +177,11 @@ pub(crate) fn document(random: &mut Random) -> String {
     let mut open = vec![(name, bound.len())];
     let mut left = random.of(&[0, 1, 3, 10, 30, 100]);
     while let Some((name, _)) = open.last() {
+        if out.len().is_multiple_of(4)
+            && let Some(entity) = entities.get(out.len() / 4 % 3)
+        {
+            write!(out, "&{entity};").unwrap();
+        }
         if left == 0 || random.one_in(4) {
             write!(out, "</{name}>").unwrap();
             open.pop();

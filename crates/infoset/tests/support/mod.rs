@@ -30,10 +30,10 @@ pub(crate) fn file(path: &str) -> Option<Vec<u8>> {
     found
 }
 
-/// All ways to write.
+/// All ways to write; references to entities are kept.
 pub(crate) fn ways() -> impl Iterator<Item = Options<'static>> {
     RULES.into_iter().flat_map(|rules| {
-        let of = Options::of(rules);
+        let of = Options::of(rules).with_entity_references(true);
         let shared = of.with_strings(Strings::Deflate).with_compress_from(8).with_shared(Some(shared_strings()));
         STRINGS.into_iter().map(move |strings| of.with_strings(strings)).chain([shared])
     })
@@ -47,9 +47,9 @@ pub(crate) fn shared_strings() -> &'static SharedStrings {
     &STRINGS
 }
 
-/// Reads XML into a table.
+/// Reads XML into a table; references to entities are kept.
 pub(crate) fn xml<'a>(text: &'a [u8], table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
-    text::xml::read(text, &text::xml::Options::default().with_namespaces(false), table)
+    text::xml::read(text, &text::xml::Options::default().with_namespaces(false).with_entity_references(true), table)
 }
 
 /// The message of XML.
@@ -113,6 +113,7 @@ fn push_event(out: &mut String, event: infoset::Event<'_>) -> Result<(), Error> 
         Event::Comment(text) => write!(out, "<!--{}-->", text.as_str()?).unwrap(),
         Event::Instruction(pi) => write!(out, "<?{} {}?>", pi.target(), pi.data()).unwrap(),
         Event::Doctype(text) => write!(out, "<!{}>", text.as_str()?).unwrap(),
+        Event::EntityReference(name) => write!(out, "&{};", name.as_str()?).unwrap(),
         _ => panic!("an event that is new"),
     }
     Ok(())
@@ -161,6 +162,7 @@ pub(crate) fn said(document: &Document<'_>) -> String {
                 write!(out, "<?{target} {data}?>").unwrap();
             }
             (Step::Primitive(_), b'!') => write!(out, "<!{}>", node.text().unwrap()).unwrap(),
+            (Step::Primitive(_), b'&') => write!(out, "&{};", node.text().unwrap()).unwrap(),
             _ => {}
         }
     }

@@ -111,6 +111,7 @@ impl Twin {
             "processing-instruction" => {
                 self.out.push_str(&format!("<?{} {}?>", self.field(child, "target"), self.field(child, "content")));
             }
+            "unexpanded-entity-reference" => self.reference(child),
             _ => panic!("{kind}"),
         }
     }
@@ -138,6 +139,25 @@ impl Twin {
         }
         self.end_text();
         self.out.push_str(&format!("</{name}>"));
+    }
+
+    /// A reference, the declaration of whose entity is known or not as a whole.
+    fn reference(&mut self, reference: Value<'_>) {
+        let name = self.field(reference, "name");
+        assert_eq!(reference.get("declaration-base-URI").unwrap().chosen().unwrap().0, "unknown");
+        match reference.get("system-identifier").unwrap().chosen().unwrap() {
+            ("unknown", _) => {
+                assert_eq!(reference.get("public-identifier").unwrap().chosen().unwrap().0, "unknown");
+                assert!(!self.out.contains(&format!("<!ENTITY {name} ")));
+            }
+            (_, system) => {
+                let public = reference.get("public-identifier").map(|public| public.chosen().unwrap().1);
+                for literal in [Some(system), public].into_iter().flatten() {
+                    assert!(self.out.contains(&self.string(literal)), "{name}: {}", self.out);
+                }
+            }
+        }
+        self.out.push_str(&format!("&{name};"));
     }
 
     fn identifier(&self, value: Value<'_>) -> String {

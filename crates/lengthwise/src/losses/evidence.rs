@@ -76,6 +76,7 @@ fn start(node: Node<'_>) -> Option<usize> {
     let opening: &[u8] = match (node.kind(), row.name_len()) {
         (b'<', _) => b"<",
         (b'+', _) => b"<!--",
+        (b'&', _) => b"&",
         (b']', 0) => b"<![CDATA[",
         (b'!', _) => b"<!DOCTYPE ",
         (b'?', _) => b"<?",

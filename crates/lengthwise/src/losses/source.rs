@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use tam::{Error, Table};
-use text::xml::Reader;
+use text::xml::{Event, Reader};
 
 use super::evidence::Evidence;
 use super::{Loss, LossKind, Losses, Place};
-use crate::convert::xml_options;
+use crate::convert::document_options;
 use crate::{Format, Options};
 
 /// Looks for references to entities and for attributes that only the DOCTYPE supplies.
@@ -53,7 +53,7 @@ fn undeclared(text: &str) -> String {
 /// The names of supplied attributes were copied from the declaration, those of the tag were not.
 fn defaults(text: &[u8], is_in_place: bool, options: &Options<'_>, losses: &mut Losses) -> Result<(), Error> {
     let mut table = Table::new();
-    let document = text::xml::read(text, &xml_options(options), &mut table)?;
+    let document = text::xml::read(text, &document_options(options), &mut table)?;
     let (message, _) = document.texts();
     let is_written = |at: u32| (at as usize) < message.len();
     let mut evidence = Evidence::new(text, Format::Xml);
@@ -81,12 +81,17 @@ fn defaults(text: &[u8], is_in_place: bool, options: &Options<'_>, losses: &mut 
     Ok(())
 }
 
-/// Counts references in the document itself, event by event; what an entity refers to is its own.
+/// Counts references in the document itself that are not kept, event by event; what an entity refers to is its own.
 fn entities(text: &[u8], is_in_place: bool, options: &Options<'_>, losses: &mut Losses) -> Result<(), Error> {
-    let mut reader = Reader::new(text, &xml_options(options))?;
+    let mut reader = Reader::new(text, &document_options(options))?;
     let (mut count, mut first, mut from) = (0, None, 0);
     loop {
-        let is_over = reader.next_event()?.is_none();
+        let event = reader.next_event()?;
+        let is_over = event.is_none();
+        let kept = match event {
+            Some(Event::EntityReference(name)) => format!("&{name};"),
+            _ => String::new(),
+        };
         let to = if is_over { text.len() } else { usize::try_from(reader.offset()).unwrap_or(text.len()) };
         if to > from {
             let piece = text.get(from..to).unwrap_or_default();
@@ -95,6 +100,9 @@ fn entities(text: &[u8], is_in_place: bool, options: &Options<'_>, losses: &mut 
                 first.get_or_insert(from + at);
             }
             from = to;
+        }
+        if text.get(from..).is_some_and(|rest| rest.starts_with(kept.as_bytes())) {
+            from += kept.len();
         }
         if is_over {
             break;

@@ -298,7 +298,7 @@ impl<'d> Walk<'d, '_, '_> {
     fn content_out_of_step(&mut self, inside: &Inside<'d>, given: &[Node<'d>], back: &[Node<'d>]) {
         let is_parallel = self.elements(inside, given, back);
         let mut is_moved = false;
-        for kind in [b'+', b'?', b'!'] {
+        for kind in [b'+', b'?', b'!', b'&'] {
             is_moved |= self.others(inside, kind, given, back) && is_parallel;
         }
         if is_moved {
@@ -358,7 +358,7 @@ impl<'d> Walk<'d, '_, '_> {
         is_whole && !is_moved
     }
 
-    /// Comments, instructions or DOCTYPEs: whether one of them is between other elements now.
+    /// Comments, instructions, DOCTYPEs or references to entities: whether one of them is between other elements now.
     fn others(&mut self, inside: &Inside<'d>, kind: u8, given: &[Node<'d>], back: &[Node<'d>]) -> bool {
         let mut others = placed(kind, back).peekable();
         let mut is_moved = false;
@@ -370,6 +370,7 @@ impl<'d> Walk<'d, '_, '_> {
             let loss = match kind {
                 b'+' => LossKind::Comment,
                 b'?' => LossKind::Instruction,
+                b'&' => LossKind::Text,
                 _ => LossKind::Doctype,
             };
             self.evidence.at(loss, node, inside.given);

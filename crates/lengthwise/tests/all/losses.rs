@@ -14,7 +14,11 @@ fn lines(losses: &Losses) -> Vec<String> {
 }
 
 fn losses(input: &str, from: Format, to: Format, options: &Options<'_>) -> Vec<String> {
-    lines(&convert_with_losses(input.as_bytes(), from, to, options).unwrap().1)
+    losses_of(input.as_bytes(), from, to, options)
+}
+
+fn losses_of(input: &[u8], from: Format, to: Format, options: &Options<'_>) -> Vec<String> {
+    lines(&convert_with_losses(input, from, to, options).unwrap().1)
 }
 
 fn of_xsd(types: &str) -> Schema {
@@ -44,6 +48,39 @@ fn entities_and_defaults_of_a_doctype_are_counted() {
     let wide: Vec<u8> = "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
     let (_, found) = convert_with_losses(&wide, Format::Xml, Format::Tsf, &Options::default()).unwrap();
     assert_eq!(lines(&found), ["default 1 /a/@k", "entity 2"]);
+}
+
+#[test]
+fn references_that_are_kept_are_no_loss_and_formats_without_them_refuse_them() {
+    let text = "<!DOCTYPE a [<!ENTITY who 'wor&e;ld'><!ENTITY e SYSTEM 'e'>]>\n<a>hi &e;&e; &who;<![CDATA[&e;]]>&e;<b>&e;</b></a>";
+    let options = Options::default().with_entity_references(true);
+    for (to, expected) in [
+        (Format::Xml, &["entity 1 2:14"][..]),
+        (Format::InfosetUper, &["entity 1 2:14", "cdata 1 2:19 /a"]),
+        (Format::InfosetBer, &["entity 1 2:14", "cdata 1 2:19 /a"]),
+    ] {
+        assert_eq!(losses(text, Format::Xml, to, &options), expected, "{to}");
+        let message = convert(text.as_bytes(), Format::Xml, to, &options).unwrap();
+        assert_eq!(losses_of(&message, to, Format::Xml, &options), [""; 0], "{to}");
+    }
+    let of_xml = options.with_output_types(Types::Xml);
+    for (to, options) in [(Format::Tsf, options), (Format::Tsf, of_xml), (Format::Tdxml, options)] {
+        let error = convert(text.as_bytes(), Format::Xml, to, &options).unwrap_err();
+        assert_eq!((error.kind(), error.path()), (lengthwise::ErrorKind::Unsupported, "/a/1"), "{error}");
+        assert_eq!(error.found().to_string(), "a reference to the entity 'e'");
+    }
+    for to in [Format::Json, Format::Pon] {
+        let error = convert(text.as_bytes(), Format::Xml, to, &options).unwrap_err();
+        assert_eq!(error.kind(), lengthwise::ErrorKind::Unsupported, "{error}");
+    }
+    // Values of a schema have none: they are not left out.
+    let schema = of_xsd("<xs:element name='a' type='xs:string'/>");
+    let message = b"<!DOCTYPE a [<!ENTITY e SYSTEM 'e'>]><a>x&e;</a>";
+    for to in [Format::Uper, Format::Json] {
+        let options = options.with_schema(&schema);
+        let error = convert(message, Format::Xml, to, &options).unwrap_err();
+        assert_eq!(error.kind(), lengthwise::ErrorKind::Unsupported, "{error}");
+    }
 }
 
 #[test]

@@ -66,6 +66,13 @@ fn a_name_is_the_option() {
             none.with_binary_from_base64(Base64::Members(&["x", "k"])),
         ),
         (&[("plain-xml", "true")], b"<a:b/>", Format::Xml, Format::Xml, none.with_plain_xml(true)),
+        (
+            &[("keep-entity-references", "true")],
+            b"<!DOCTYPE a [<!ENTITY e SYSTEM 'e'>]><a>&e;</a>",
+            Format::Xml,
+            Format::InfosetBer,
+            none.with_entity_references(true),
+        ),
         (&[("number-items", "true")], json, Format::Json, Format::Xml, none.with_numbered_items(true)),
         (&[("empty-tags", "pair")], xml, Format::Xml, Format::Xml, none.with_empty_tags(EmptyTags::Pair)),
         (&[("line-ends", "crlf")], b"<a>\n</a>", Format::Xml, Format::Xml, none.with_line_ends(LineEnds::CrLf)),

@@ -256,11 +256,28 @@ impl<'a> Reader<'a> {
         if let Some((_, Entity { kind: Kind::External(external), .. })) = dtd.entities.general.get_mut(name) {
             external.text(self.outside.as_ref(), at, &self.expansion)?;
         }
+        if self.entity_references && dtd.entities.is_unknown(name) {
+            return self.entity_reference(name, at);
+        }
         let (number, replacement) = dtd.entities.replacement(name, at, Referrer::Content)?;
         let replacement = replacement.clone();
         self.expansion.open(number, name, replacement.range.len(), at)?;
         self.enter(number, replacement, at);
         Ok(Found::Nothing)
+    }
+
+    /// A reference at `at` that is kept. Text before it comes first.
+    fn entity_reference(&mut self, name: &[u8], at: usize) -> Result<Found, Error> {
+        if !self.scratch.is_empty() {
+            (self.at, self.special) = (at, at);
+            return self.put_together();
+        }
+        let (start, end) = (at + 1, at + 1 + name.len());
+        if self.namespaces {
+            check_local(self.text.as_str().as_bytes(), start, end)?;
+        }
+        self.data = Span::frame(start, end);
+        Ok(Found::EntityReference)
     }
 
     #[inline(always)]

@@ -140,10 +140,22 @@ impl<'a> Entities<'a> {
         }
     }
 
+    /// Whether an entity that content refers to is external and its text is not known, or may be declared where nothing was read
+    /// (section 4.1, "Entity Declared").
+    pub(crate) fn is_unknown(&self, name: &[u8]) -> bool {
+        match self.general.get(name) {
+            Some((_, Entity { kind: Kind::External(External { text: None, .. }), in_parameter, .. })) => {
+                !(self.standalone && *in_parameter)
+            }
+            Some(_) => false,
+            None => self.has_outside && !self.standalone,
+        }
+    }
+
     #[cold]
     fn undeclared(&self, name: &[u8], at: usize) -> Error {
         let found = "an undeclared entity";
-        if self.has_outside && !self.standalone {
+        if self.is_unknown(name) {
             let expected = match self.unread {
                 true => "entities declared in the document (external ones are not read)",
                 false => "a declared entity",

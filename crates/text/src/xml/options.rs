@@ -59,6 +59,10 @@ pub struct Options {
     /// colons in the names of entities, notations and instructions. `false` accepts all of XML 1.0.
     /// Default `true`.
     pub namespaces: bool,
+    /// Whether reading keeps references in content to entities whose text is not read, as units `&` and events: external ones, and
+    /// ones that only a part of the DOCTYPE outside the document can declare. `false` refuses a document that has one. Default
+    /// `false`.
+    pub entity_references: bool,
     /// Whether writing a document of JSON numbers the items of arrays, from 1: `e0s1i1`, `e0s1i2` and so on instead of `e0s1` for
     /// each (paper section 3.2.2). Default `false`.
     pub numbered_items: bool,
@@ -82,6 +86,7 @@ impl Options {
             limits: Limits::DEFAULT,
             pretty: false,
             namespaces: true,
+            entity_references: false,
             numbered_items: false,
             empty_tags: EmptyTags::Single,
             line_ends: LineEnds::Lf,
@@ -106,6 +111,30 @@ impl Options {
     #[must_use]
     pub const fn with_namespaces(mut self, namespaces: bool) -> Options {
         self.namespaces = namespaces;
+        self
+    }
+
+    /// The same options, keeping references to entities whose text is not read, or refusing them.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_tam::xml::Content;
+    /// use lengthwise_text::xml::{self, Options};
+    ///
+    /// # fn main() -> Result<(), lengthwise_tam::Error> {
+    /// let text = b"<!DOCTYPE book [<!ENTITY one SYSTEM \"1.xml\">]><book>&one;</book>";
+    /// let options = Options::default().with_entity_references(true);
+    /// let mut table = lengthwise_tam::Table::new();
+    /// let book = xml::read(text, &options, &mut table)?;
+    /// let content = lengthwise_tam::xml::root(&book).unwrap().content().next();
+    /// assert!(matches!(content, Some(Content::EntityReference("one"))));
+    /// assert_eq!(xml::write(&book, &options)?, text);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn with_entity_references(mut self, entity_references: bool) -> Options {
+        self.entity_references = entity_references;
         self
     }
 

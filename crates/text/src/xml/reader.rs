@@ -22,7 +22,7 @@ pub enum Event<'r> {
     Start(StartTag<'r>),
     /// The element of this name ends.
     End(&'r str),
-    /// Text: all of it up to the next tag, comment, instruction or CDATA section, references
+    /// Text: all of it up to the next tag, comment, instruction, CDATA section or reference that is kept, other references
     /// resolved. Never empty.
     Text(&'r str),
     /// A CDATA section.
@@ -33,6 +33,8 @@ pub enum Event<'r> {
     Instruction(Instruction<'r>),
     /// The document type declaration: the text between `<!DOCTYPE ` and its `>`.
     Doctype(&'r str),
+    /// A reference to the entity of this name, whose text is not read ([`Options::entity_references`]).
+    EntityReference(&'r str),
 }
 
 /// A start tag.
@@ -154,6 +156,7 @@ pub(crate) enum Found {
     Comment,
     Instruction,
     Doctype,
+    EntityReference,
     /// No event yet.
     Nothing,
     /// An error, which is in the reader. Steps return one byte, so that it stays in a register.
@@ -194,7 +197,8 @@ pub(crate) struct Outer<'a> {
 /// supplies attribute defaults. It checks that the document is namespace-well-formed, unless
 /// [`Options::namespaces`] is `false`, and reports names as they are written: `p:a`. Nothing outside
 /// the document is read, but by [`Reader::with_entities`]: a reference to an external entity, or to one that only the external subset
-/// can declare, is an error of kind unsupported, and so is a prefix that only that could declare.
+/// can declare, is an error of kind unsupported, unless [`Options::entity_references`] keeps those in content; and so is a prefix
+/// that only that could declare.
 ///
 /// What an event lends lies in the input wherever it could be left there.
 ///
@@ -236,6 +240,7 @@ pub struct Reader<'a> {
     pub(crate) empty: bool,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) namespaces: bool,
+    pub(crate) entity_references: bool,
     /// Whether the namespaces of the attributes of the start tag have to be checked.
     pub(crate) qualified: bool,
     pub(crate) scope: Scope,
@@ -325,6 +330,7 @@ impl<'a> Reader<'a> {
             empty: false,
             attributes: Vec::new(),
             namespaces: options.namespaces,
+            entity_references: options.entity_references,
             qualified: false,
             scope: Scope::default(),
             name: none,
@@ -368,6 +374,7 @@ impl<'a> Reader<'a> {
             Found::Comment => Event::Comment(self.str(self.data)),
             Found::Instruction => Event::Instruction(Instruction { reader: self }),
             Found::Doctype => Event::Doctype(self.str(self.data)),
+            Found::EntityReference => Event::EntityReference(self.str(self.data)),
             Found::Nothing | Found::Failed | Found::Over => return Ok(None),
         }))
     }

@@ -39,6 +39,8 @@ pub fn standalone<'a>(
     options: &Options,
     source: &(dyn Source + Sync),
 ) -> Result<Cow<'a, [u8]>, Error> {
+    // Without its DOCTYPE, no document may have references.
+    let options = &options.with_entity_references(false);
     let reader = Reader::new(input, options)?.with_entities(source, base);
     if !refers_outside(input, options) {
         return Ok(Cow::Borrowed(input));

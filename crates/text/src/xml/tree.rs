@@ -11,6 +11,8 @@ use super::reader::{Attribute, Found, Reader, Span, Within};
 ///   of named `[`.
 /// * Text is an unnamed `[`: everything between two tags, comments, instructions or CDATA
 ///   sections is one unit, references resolved. A CDATA section is a `]`.
+/// * A reference to an entity whose text is not read is an unnamed `&` with the entity's name, if
+///   [`Options::entity_references`] keeps it; the type set is then [`TypeSet::XML_REFERENCES`].
 /// * A comment is a `+`, a processing instruction a `?` (its data is the target, a space and the
 ///   data, or the target alone), the DOCTYPE a `!` (the text between `<!DOCTYPE ` and `>`).
 /// * The root element is the document, unless there is anything outside of it: then an unnamed `=`
@@ -50,12 +52,11 @@ pub(crate) fn read_by<'a>(
     let message = if reader.is_in_place() { input } else { b"" };
     let places = Places::new(&reader, input);
     let mut builder = Builder::new(message, TypeSet::XML, levels(options), table);
-    if let Err(error) = build(&mut reader, &mut builder, places, options, with_doctype) {
+    let types = build(&mut reader, &mut builder, places, options, with_doctype).map_err(|error| {
         let path = builder.path();
         // The list around everything is no step of a path.
-        let path = path.strip_prefix("/0").unwrap_or(&path).to_owned();
-        return Err(error.in_path(path));
-    }
+        error.in_path(path.strip_prefix("/0").unwrap_or(&path).to_owned())
+    })?;
     builder.finish().map_err(|error| error.met_in("xml", input.len() as u64))?;
     let document = table.document(message, TypeSet::XML);
     let (first, count) = document.root_rows();
@@ -66,7 +67,7 @@ pub(crate) fn read_by<'a>(
     } else if used > options.limits.units {
         return Err(too_many(options, input.len() as u64));
     }
-    Ok(table.document(message, TypeSet::XML))
+    Ok(table.document(message, types))
 }
 
 /// The reader counts elements; attribute lists and the list around everything come on top.
@@ -78,15 +79,16 @@ fn levels(options: &Options) -> tam::Limits {
     }
 }
 
+/// Builds the rows; the type set of the document.
 fn build(
     reader: &mut Reader<'_>,
     builder: &mut Builder<'_, '_, '_>,
     places: Places,
     options: &Options,
     with_doctype: bool,
-) -> Result<(), Error> {
+) -> Result<&'static TypeSet, Error> {
     builder.open(b'=', b"")?;
-    let mut joined = Vec::new();
+    let (mut joined, mut types) = (Vec::new(), TypeSet::XML);
     loop {
         let found = reader.advance()?;
         let result = match found {
@@ -97,12 +99,16 @@ fn build(
             Found::Comment => primitive(reader, builder, places, b'+'),
             Found::Doctype if !with_doctype => Ok(()),
             Found::Doctype => primitive(reader, builder, places, b'!'),
+            Found::EntityReference => {
+                types = TypeSet::XML_REFERENCES;
+                primitive(reader, builder, places, b'&')
+            }
             Found::Instruction => instruction(reader, builder, &mut joined),
             Found::Nothing | Found::Failed | Found::Over => break,
         };
         result.map_err(|error| placed(reader, &error, options))?;
     }
-    builder.close()
+    builder.close().map(|()| types)
 }
 
 /// How pieces of the text that is read become places in the message.
@@ -138,7 +144,7 @@ impl Places {
 
 /// The class of a type of the set.
 const fn class(kind: u8) -> u16 {
-    TypeSet::XML.class(kind)
+    TypeSet::XML_REFERENCES.class(kind)
 }
 
 #[inline(always)]

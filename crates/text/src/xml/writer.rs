@@ -8,6 +8,7 @@ use xml::chars::{self, illegal_char};
 use xml::escape::{self, Context};
 use xml::name::{is_name, name_and_colon};
 use xml::namespaces::Scope;
+use xml::reference::character;
 
 use super::dtd::{Dtd, Reading};
 use super::encoding::Text;
@@ -33,6 +34,8 @@ pub fn write(document: &Document<'_>, options: &Options) -> Result<Vec<u8>, Erro
 ///   the carriage return where a reference is allowed; an element without content is `<a/>`, or as [`Options::empty_tags`] says;
 /// * lines end with a line feed, or as [`Options::line_ends`] says;
 /// * a list around the root element alone (TSF `1=1a<0[`, paper section 5.2.2) reads back without the list;
+/// * a reference to an entity is written where the DOCTYPE declares the entity as external, or could do so outside the document, and
+///   reads back with [`Options::entity_references`];
 /// * a CDATA section that holds `]]>` is written as two sections, and reads back as two;
 /// * with [`Options::pretty`] white space changes.
 ///
@@ -357,7 +360,7 @@ impl<'d> Writer<'_, 'd> {
 
     /// A unit that is no element, in content or outside the root element.
     fn leaf(&mut self, node: &Node<'d>) -> Result<(), Error> {
-        if matches!(node.kind(), b'[' | b']' | b'+' | b'?') {
+        if matches!(node.kind(), b'[' | b']' | b'+' | b'?' | b'&') {
             nameless(node)?;
         }
         match node.kind() {
@@ -365,6 +368,7 @@ impl<'d> Writer<'_, 'd> {
             b']' => self.section(node),
             b'+' => self.comment(node),
             b'?' => self.instruction(node),
+            b'&' => self.entity_reference(node),
             _ => Err(refused(node, unit(node.kind()), "an element, text, CDATA, a comment or an instruction")),
         }
     }
@@ -421,6 +425,20 @@ impl<'d> Writer<'_, 'd> {
         self.out.extend_from_slice(b"<?");
         self.out.extend_from_slice(text.as_bytes());
         self.out.extend_from_slice(b"?>");
+        Ok(())
+    }
+
+    fn entity_reference(&mut self, node: &Node<'d>) -> Result<(), Error> {
+        let name = characters(node)?;
+        let is_kept =
+            is_name(name) && character(name.as_bytes()).is_none() && self.dtd.entities.is_unknown(name.as_bytes());
+        if !is_kept || self.options.namespaces && name.contains(':') {
+            let found = format!("a reference to the entity '{}'", name.escape_debug());
+            return Err(refused(node, found, "one that the DOCTYPE declares as external"));
+        }
+        self.out.push(b'&');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.push(b';');
         Ok(())
     }
 
@@ -508,7 +526,7 @@ fn is_element_content(content: &tam::Children<'_>) -> bool {
     let mut elements = false;
     let all = content.clone().all(|node| {
         elements |= node.kind() != b'[';
-        node.kind() != b']' && (node.kind() != b'[' || is_white(&node))
+        !matches!(node.kind(), b']' | b'&') && (node.kind() != b'[' || is_white(&node))
     });
     all && elements
 }

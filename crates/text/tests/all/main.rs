@@ -17,6 +17,7 @@ mod xml_errors;
 mod xml_expat;
 mod xml_hostile;
 mod xml_namespaces;
+mod xml_references;
 mod xml_round_trip;
 mod xml_suite;
 mod xml_support;

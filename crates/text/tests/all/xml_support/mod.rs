@@ -144,6 +144,7 @@ pub(crate) fn events_of(mut reader: Reader<'_>) -> Result<String, Error> {
             Event::Comment(text) => fields(&["comment", text]),
             Event::Instruction(instruction) => fields(&["pi", instruction.target(), instruction.data()]),
             Event::Doctype(_) => fields(&["doctype"]),
+            Event::EntityReference(name) => fields(&["entity", name]),
             _ => panic!("an event that is new"),
         }
         out.push(EVENT);
