@@ -169,8 +169,9 @@ struct Change {
 /// What differs from the instance before.
 #[derive(Debug, Default)]
 pub(in super::super) struct Changes {
+    /// Values that take more than a cell.
     values: Vec<Change>,
-    /// Numbers, and where they go: to cells next to each other.
+    /// Others, and where they go: to cells next to each other.
     numbers: Vec<u64>,
     cells: Vec<(u32, usize)>,
     /// Places of values that have another length now.
@@ -364,8 +365,8 @@ impl Find<'_, '_> {
         let checked = value.check(self.types, self.state, piece, new_start)?;
         let steps = self.state.steps() - steps;
         let cell = self.values.cell_now(place.cell, place.run);
-        let Changes { values, values_len, shifts, read, .. } = &mut *self.changes;
-        values.push(Change { cell, node: place.node, plan: place.plan, attribute: place.attribute, checked });
+        self.changes.push(Change { cell, node: place.node, plan: place.plan, attribute: place.attribute, checked });
+        let Changes { values_len, shifts, read, .. } = &mut *self.changes;
         let by = i32::try_from(piece.len()).ok()?.checked_sub_unsigned(place.len)?;
         if by != 0 {
             values_len.push((number, piece.len() as u32));
@@ -508,7 +509,7 @@ impl Find<'_, '_> {
                 None => (item, 0, run.item),
             };
             let cell = level.cell_number(index);
-            changes.values.push(Change { cell, node, plan: hole.plan, attribute: hole.attribute, checked: read.value });
+            changes.push(Change { cell, node, plan: hole.plan, attribute: hole.attribute, checked: read.value });
         }
         memory.keep_checked(checked);
         let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + at.2);
@@ -526,6 +527,17 @@ impl Find<'_, '_> {
 }
 
 impl Changes {
+    #[inline(always)]
+    fn push(&mut self, change: Change) {
+        match change.checked.cell() {
+            Some(number) => {
+                self.cells.push((change.cell, 1));
+                self.numbers.push(number);
+            }
+            None => self.values.push(change),
+        }
+    }
+
     /// Items of the run that begins at a place have other lengths now.
     #[inline]
     fn shift(&mut self, at: u32, by: i32) {

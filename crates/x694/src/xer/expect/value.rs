@@ -120,6 +120,20 @@ pub(in super::super) enum Checked {
     },
 }
 
+impl Checked {
+    /// The cell of the value, if it is all in one cell.
+    #[inline(always)]
+    pub(super) fn cell(self) -> Option<u64> {
+        match self {
+            Checked::Boolean(value) => Some(value.into()),
+            Checked::Integer(number) => Some(number as u64),
+            Checked::Double(number) => Some(number.to_bits()),
+            Checked::Item(item) => Some(item.into()),
+            Checked::Text { .. } | Checked::Decimal { .. } | Checked::Other { .. } => None,
+        }
+    }
+}
+
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
         let recognizer = recognizer(types, form, ty).unwrap_or(Recognizer::Other);
