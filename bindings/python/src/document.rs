@@ -144,7 +144,7 @@ impl Document {
 
     /// The document as objects, if it is one of JSON values.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        units::document(py, &self.view(py), self.format.as_str())
+        units::document(py, &self.view(py), None, self.format.as_str())
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -219,7 +219,7 @@ impl Node {
 
     /// The unit as an object, if it is a JSON value.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        self.with(py, |document, node| units::object(py, node, document.get().format.as_str()))
+        self.with(py, |document, node| units::object(py, node, None, document.get().format.as_str()))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use lengthwise::pon::Kind;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyFloat, PyString, PyTuple, PyType};
 
+use crate::error::Failure;
+use crate::objects::Kind;
 use crate::typed::{address, kept};
 
 /// The node of any value.
@@ -21,17 +22,32 @@ pub(crate) struct Plan {
 }
 
 /// What a value may be.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The kinds that it may have, a bit each.
     kinds: u16,
-    /// Whether an integer becomes a float.
-    pub(crate) is_float: bool,
+    /// Those of which the object is not that of the value: numbers that become a float, and values that stand for others.
+    replaced: u16,
+    known: Py<PyDict>,
+    known_kinds: u16,
+    /// What an array becomes.
+    pub(crate) shape: Shape,
     /// The node of items, and that of the members of a `dict`.
     pub(crate) item: u32,
     pub(crate) member: u32,
     /// The class that an object becomes one of.
     pub(crate) class: Option<u32>,
+}
+
+/// What an array becomes.
+pub(crate) enum Shape {
+    /// What it is without a type.
+    Own,
+    List,
+    Tuple,
+    /// A tuple of so many items, of these nodes.
+    Fixed(Vec<u32>),
+    Set,
+    FrozenSet,
 }
 
 /// A class whose objects are made.
@@ -66,8 +82,21 @@ pub(crate) struct Planned(Option<Plan>);
 
 /// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and with their fields, and the node of
 /// the type.
-type Made = (Vec<(String, bool, u32, u32, i64)>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
+type Made = (Vec<MadeNode>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
 type Fields = Vec<(Py<PyString>, Vec<u8>, u32, u8, Py<PyAny>)>;
+
+/// A node as `lengthwise._typed.Node` has it.
+#[derive(FromPyObject)]
+struct MadeNode {
+    letters: String,
+    item: u32,
+    member: u32,
+    cls: i64,
+    shape: String,
+    items: Vec<u32>,
+    known: Py<PyDict>,
+    known_letters: String,
+}
 
 /// The plan of a type, if there is one. A type that cannot be looked up has none.
 pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Planned>>> {
@@ -107,10 +136,31 @@ impl Plan {
 }
 
 impl Node {
-    fn new((letters, is_float, item, member, class): (String, bool, u32, u32, i64)) -> Node {
-        let kinds = letters.chars().filter_map(kind).fold(0, |kinds, kind| kinds | bit(kind));
-        let kinds = if is_float { kinds | bit(Kind::Integer) } else { kinds };
-        Node { kinds, is_float, item, member, class: u32::try_from(class).ok() }
+    fn new(made: MadeNode) -> Node {
+        let (kinds, known_kinds) = (bits(&made.letters), bits(&made.known_letters));
+        // An integer becomes a float where there is no other place for it.
+        let to_float = match kinds & bit(Kind::Float) {
+            0 => 0,
+            _ => (bit(Kind::Integer) | bit(Kind::Decimal)) & !kinds,
+        };
+        let shape = match &made.shape[..] {
+            "list" => Shape::List,
+            "tuple" => Shape::Tuple,
+            "fixed" => Shape::Fixed(made.items),
+            "set" => Shape::Set,
+            "frozenset" => Shape::FrozenSet,
+            _ => Shape::Own,
+        };
+        Node {
+            kinds: kinds | to_float,
+            replaced: known_kinds | to_float,
+            known: made.known,
+            known_kinds,
+            shape,
+            item: made.item,
+            member: made.member,
+            class: u32::try_from(made.cls).ok(),
+        }
     }
 
     /// Whether a value may have a kind.
@@ -118,6 +168,37 @@ impl Node {
     pub(crate) fn takes(&self, kind: Kind) -> bool {
         self.kinds & bit(kind) != 0
     }
+
+    /// Whether another object comes in place of that of a value.
+    #[inline]
+    pub(crate) fn replaces(&self, kind: Kind) -> bool {
+        self.replaced & bit(kind) != 0
+    }
+
+    /// What comes in place of it, if there is something.
+    pub(crate) fn replaced<'p>(
+        &self,
+        object: Bound<'p, PyAny>,
+        kind: Kind,
+    ) -> Result<Option<Bound<'p, PyAny>>, Failure> {
+        Ok(match self.known_kinds & bit(kind) {
+            0 => Some(PyFloat::new(object.py(), object.extract()?).into_any()),
+            _ => self.known.bind(object.py()).get_item(object)?,
+        })
+    }
+
+    /// The node of the item at a place of an array, if there may be one.
+    #[inline]
+    pub(crate) fn item_at(&self, index: usize) -> Option<u32> {
+        match &self.shape {
+            Shape::Fixed(items) => items.get(index).copied(),
+            _ => Some(self.item),
+        }
+    }
+}
+
+fn bits(letters: &str) -> u16 {
+    letters.chars().filter_map(kind).fold(0, |kinds, kind| kinds | bit(kind))
 }
 
 fn bit(kind: Kind) -> u16 {
@@ -195,6 +276,7 @@ fn kind(letter: char) -> Option<Kind> {
         'z' => Kind::Byte,
         'a' => Kind::Array,
         'o' => Kind::Object,
+        'm' => Kind::Decimal,
         _ => return None,
     })
 }

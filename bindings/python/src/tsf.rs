@@ -9,7 +9,6 @@ use crate::error::Failure;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, Given, LimitsArgument};
-use crate::typed::converted;
 use crate::units;
 
 /// Reads a TSF message.
@@ -27,7 +26,7 @@ pub(crate) fn loads<'p>(
     let options = settings.options(Some(Format::Tsf), None)?.with_limits(limits);
     let (message, mut table) = (data.as_slice(), Table::new());
     let document = detached(py, message.len(), || lengthwise::read(message, Format::Tsf, &options, &mut table))?;
-    Ok(converted(units::document(py, &document, "tsf")?, r#type.as_ref(), "tsf")?)
+    units::document(py, &document, r#type.as_ref(), "tsf")
 }
 
 /// Writes an object as a TSF message.

@@ -2,11 +2,12 @@
 
 import dataclasses
 import random
+from decimal import Decimal
 from typing import Any, Generic, Optional, TypeVar, Union
 
 import msgspec
 import pytest
-from lengthwise import Error, _typed, pon
+from lengthwise import Error, Schema, _typed, pon, tsf
 
 T = TypeVar("T")
 
@@ -249,6 +250,106 @@ def test_objects_are_those_of_two_steps(type: Any) -> None:
         read = outcome(lambda: pon.loads(bytes(spoiled), type=type))
         assert repr(read) == repr(outcome(lambda: _typed.convert(pon.loads(bytes(spoiled)), type, "pon")))
     assert good > 300
+
+
+@pytest.mark.parametrize("type", PLANNED, ids=str)
+def test_objects_of_tsf_are_those_of_two_steps(type: Any) -> None:
+    chance, good = random.Random(8), 0
+    for n in range(400):
+        value = likely(type, chance)
+        message = tsf.dumps(value, types=("value", "json")[n % 2 and not has_octets(value)])
+        read = outcome(lambda: tsf.loads(message, type=type))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(tsf.loads(message), type, "tsf"))), value
+        good += not isinstance(read, tuple)
+        spoiled = bytearray(message)
+        spoiled[chance.randrange(len(spoiled))] ^= 1 << chance.randrange(8)
+        read = outcome(lambda: tsf.loads(bytes(spoiled), type=type))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(tsf.loads(bytes(spoiled)), type, "tsf")))
+    assert good > 100
+
+
+def has_octets(value: Any) -> bool:
+    """JSON has no octets, and no number for an infinity."""
+    if isinstance(value, dict | list):
+        return any(map(has_octets, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, bytes) or value == float("inf")
+
+
+MODULE = """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    R ::= SEQUENCE {
+        a INTEGER, b REAL OPTIONAL, c UTF8String DEFAULT "K", d OCTET STRING OPTIONAL, e ENUMERATED { on, off } OPTIONAL,
+        f BIT STRING OPTIONAL, g SEQUENCE OF R OPTIONAL, h CHOICE { n NULL, i INTEGER, r R, h CHOICE { b BOOLEAN } } OPTIONAL,
+        i OCTET STRING (CONTAINING R) OPTIONAL, j REAL (WITH COMPONENTS { ..., base (10) }) OPTIONAL, k BOOLEAN OPTIONAL,
+        l OBJECT IDENTIFIER OPTIONAL
+    }
+END"""
+
+
+class Loosely(msgspec.Struct):
+    a: int
+    b: float | None = None
+    c: str = ""
+    d: bytes = b""
+    e: str | None = None
+    f: Any = None
+    g: list["Loosely"] = []
+    h: Any = None
+    i: dict[str, "Loosely"] | None = None
+    j: Decimal | None = None
+    k: bool = False
+    l: str = ""  # noqa: E741
+
+
+@dataclasses.dataclass
+class Lists:
+    """A tuple becomes a list where one is asked for, and a decimal a float."""
+
+    a: int
+    f: list[Any] | None = None
+    g: Any = None
+    h: list[Any] | None = None
+    j: float | None = None
+
+
+class Narrow(msgspec.Struct):
+    a: int
+    g: list[Lists] = []
+    h: list[str | int] | None = None
+
+
+def any_record(chance: random.Random, depth: int = 0) -> dict[str, Any]:
+    inner = {"r": ("r", any_record(chance, depth + 1))} if depth < 3 else {}
+    full: dict[str, Any] = {
+        "a": chance.choice([7, -1, 2**70]),
+        "b": chance.choice([0.0, 2.5, float("inf"), -1e300]),
+        "c": chance.choice(["K", "\u20ac", ""]),
+        "d": b"\x00\xff",
+        "e": chance.choice(["on", "off"]),
+        "f": (b"\xf0", 4),
+        "g": [any_record(chance, depth + 1) for _ in range(chance.randrange(3) if depth < 3 else 0)],
+        "h": chance.choice([("n", None), ("i", 5), ("h", ("b", True)), *inner.values()]),
+        "j": chance.choice([Decimal("2.50"), Decimal("-7")]),
+        "k": chance.random() < 0.5,
+        "l": "1.2.840",
+    }
+    if depth < 3:
+        full["i"] = {"containing": any_record(chance, depth + 1)}
+    return {key: value for key, value in full.items() if key == "a" or chance.random() < 0.5}
+
+
+@pytest.mark.parametrize("type", [Loosely, Lists, Narrow, dict[str, Any], Any, dict[str, int | str], int], ids=str)
+def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
+    assert _typed.plan(type) is not None
+    schema, chance, good = Schema.parse(MODULE, root="R"), random.Random(9), 0
+    for n in range(400):
+        value = any_record(chance)
+        rules = ("uper", "ber", "coer", "json")[n % 4]
+        message = schema.encode(value, rules=rules)
+        options: Any = {"rules": rules, "defaults": bool(n % 3)}
+        read = outcome(lambda: schema.decode(message, type=type, **options))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(schema.decode(message, **options), type, rules))), value
+        good += not isinstance(read, tuple)
+    assert good > 1 or type is int
 
 
 @pytest.mark.parametrize("type", OTHERS, ids=str)

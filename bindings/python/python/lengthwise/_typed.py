@@ -8,7 +8,7 @@ import re
 import typing
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from lengthwise._error import Error
 
@@ -83,24 +83,44 @@ def fields(cls: type) -> tuple[bool, list[tuple[str, str]]] | None:
 UNSET = None if msgspec is None else msgspec.UNSET
 
 # The letters of kinds of values, as src/plan.rs reads them, by the types that take these and no less.
-LETTERS = {"NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "StrType": "sc", "BytesType": "y"}
-
+LETTERS = {
+    "NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "DecimalType": "m", "StrType": "sc", "BytesType": "y",
+}
 
 # What becomes of a field that a message does not have.
 ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_FACTORY, ABSENT_LEFT = range(4)
 
 
+class Node(NamedTuple):
+    """What a value may be: the letters of its kinds, and the numbers of the nodes of items, of members, and of a class (-1: none).
+    A number becomes a float if it may be one, and not what it is."""
+
+    letters: str
+    item: int = 0
+    member: int = 0
+    cls: int = -1
+    # What an array becomes: `own` is a tuple for what is one without a type, and a list for others.
+    shape: str = "own"
+    # The nodes of the items of a tuple of so many.
+    items: list[int] = []
+    # Objects by the scalars that stand for them, and the kinds of these.
+    known: dict[Any, Any] = {}
+    known_letters: str = ""
+
+
+ANY = Node("ubidsyczaom")
+
+
 class Planner:
-    """How values become objects of a type. A node is what a value may be: the letters of its kinds, whether integers become
-    floats, and the numbers of the nodes of items, of members, and of a class (-1: none). Node 0 is any value."""
+    """How values become objects of a type. Node 0 is any value."""
 
     def __init__(self) -> None:
-        self.nodes: list[tuple[str, bool, int, int, int]] = [("ubidsyczao", False, 0, 0, -1)]
+        self.nodes = [ANY]
         self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, int, Any]]]] = []
         self.known: dict[int, int] = {}
 
-    def put(self, letters: str, item: int = 0, member: int = 0, cls: int = -1) -> int:
-        self.nodes.append((letters, "d" in letters and "i" not in letters, item, member, cls))
+    def put(self, node: Node) -> int:
+        self.nodes.append(node)
         return len(self.nodes) - 1
 
     def node(self, info: Any) -> int:
@@ -109,25 +129,25 @@ class Planner:
         if name == "AnyType":
             return 0
         if name in LETTERS and all(getattr(info, bound) is None for bound in info.__struct_fields__):
-            return self.put(LETTERS[name])
+            return self.put(Node(LETTERS[name]))
         if name == "ListType" and info.min_length is None and info.max_length is None:
-            return self.put("a", item=self.node(info.item_type))
+            return self.put(Node("a", item=self.node(info.item_type), shape="list"))
         if name == "DictType" and info.min_length is None and info.max_length is None:
-            if self.nodes[self.node(info.key_type)][0] in ("sc", self.nodes[0][0]):
-                return self.put("o", member=self.node(info.value_type))
+            if self.nodes[self.node(info.key_type)] in (Node("sc"), ANY):
+                return self.put(Node("o", member=self.node(info.value_type)))
         if name == "UnionType":
             return self.union([self.nodes[self.node(one)] for one in info.types])
         if name in ("StructType", "DataclassType"):
-            return self.put("o", cls=self.cls(info))
+            return self.put(Node("o", cls=self.cls(info)))
         raise LookupError(name)
 
-    def union(self, nodes: list[tuple[str, bool, int, int, int]]) -> int:
-        letters = "".join(node[0] for node in nodes)
+    def union(self, nodes: list[Node]) -> int:
+        letters = "".join(node.letters for node in nodes)
         if len(set(letters)) < len(letters):
             raise LookupError(letters)
-        of = {letter: node for node in nodes for letter in node[0]}
-        (_, _, item, _, _), (_, _, _, member, cls) = of.get("a", self.nodes[0]), of.get("o", self.nodes[0])
-        return self.put(letters, item, member, cls)
+        of = {letter: node for node in nodes for letter in node.letters}
+        array, obj = of.get("a", ANY), of.get("o", ANY)
+        return self.put(Node(letters, array.item, obj.member, obj.cls, array.shape))
 
     def cls(self, info: Any) -> int:
         """The number of a class."""
