@@ -55,6 +55,8 @@ pub(crate) struct Class {
     class: Py<PyType>,
     /// Makes a new object, of which the fields become attributes; without it, the class is called with them.
     new: Option<Py<PyAny>>,
+    /// Sets an attribute, if it is not set like that of other objects.
+    put: Option<Py<PyAny>>,
     pub(crate) fields: Vec<Field>,
     /// The fields by their keys, where one does not come in its turn.
     numbers: HashMap<Box<[u8]>, usize>,
@@ -80,9 +82,11 @@ enum Absent {
 #[pyclass(frozen)]
 pub(crate) struct Planned(Option<Plan>);
 
-/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and with their fields, and the node of
+/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and what puts attributes
+/// into it, and with their fields, and the node of
 /// the type.
-type Made = (Vec<MadeNode>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
+type Made = (Vec<MadeNode>, Vec<MadeClass>, u32);
+type MadeClass = (Py<PyType>, Option<Py<PyAny>>, Option<Py<PyAny>>, Fields);
 type Fields = Vec<(Py<PyString>, Vec<u8>, u32, u8, Py<PyAny>)>;
 
 /// A node as `lengthwise._typed.Node` has it.
@@ -206,7 +210,7 @@ fn bit(kind: Kind) -> u16 {
 }
 
 impl Class {
-    fn new((class, new, fields): (Py<PyType>, Option<Py<PyAny>>, Fields)) -> Class {
+    fn new((class, new, put, fields): MadeClass) -> Class {
         let fields: Vec<Field> = fields
             .into_iter()
             .map(|(name, key, node, absent, default)| {
@@ -220,7 +224,7 @@ impl Class {
             })
             .collect();
         let numbers = fields.iter().enumerate().map(|(number, field)| (field.key.clone(), number)).collect();
-        Class { class, new, fields, numbers }
+        Class { class, new, put, fields, numbers }
     }
 
     /// The field with a key, which is likely to be a certain one.
@@ -229,6 +233,15 @@ impl Class {
         match self.fields.get(likely) {
             Some(field) if *field.key == *key => Some(likely),
             _ => self.numbers.get(key).copied(),
+        }
+    }
+
+    /// Sets the attribute of a field.
+    #[inline]
+    fn put<'p>(&self, object: &Bound<'p, PyAny>, field: &Field, value: Bound<'p, PyAny>) -> PyResult<()> {
+        match &self.put {
+            None => object.setattr(&field.name, value),
+            Some(put) => put.bind(object.py()).call1((object, &field.name, value)).map(|_| ()),
         }
     }
 
@@ -255,7 +268,7 @@ impl Class {
                 let object = new.bind(py).call1((class,))?;
                 fields.try_for_each(|field| {
                     let (field, value) = field?;
-                    object.setattr(&field.name, value)
+                    self.put(&object, field, value)
                 })?;
                 Ok(object)
             }

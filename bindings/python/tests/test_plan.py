@@ -1,9 +1,12 @@
 """Objects of classes are read and written without dicts in between, with the results of msgspec in two steps."""
 
 import dataclasses
+import datetime
+import enum
 import random
+import uuid
 from decimal import Decimal
-from typing import Any, Generic, Optional, TypeVar, Union
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypeVar, Union
 
 import msgspec
 import pytest
@@ -54,6 +57,77 @@ class Box(msgspec.Struct, Generic[T]):
     of: T
 
 
+class Kind(enum.Enum):
+    ON = "on"
+    OFF = "off"
+    ALSO_ON = "on"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2**62
+
+
+class Colour(enum.StrEnum):
+    RED = "red"
+    NONE = ""
+
+
+class Guessed(enum.Enum):
+    KNOWN = 1
+    UNKNOWN = 0
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return cls.UNKNOWN if isinstance(value, int) and value > 0 else None
+
+
+class Flags(enum.IntFlag):
+    A = 1
+    B = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    a: int
+    kind: Kind = Kind.ON
+    pair: tuple[int, str] | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FrozenSlots:
+    a: int | Kind
+    level: Level | Colour | None = None
+    b: Optional["FrozenSlots"] = None
+
+
+@dataclasses.dataclass
+class OwnSetter:
+    a: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise TypeError(name)
+
+
+class Shapes(msgspec.Struct):
+    pair: tuple[int, float]
+    more: tuple[Level, ...] = ()
+    names: set[str] = set()
+    numbers: frozenset[float | None] | dict[str, Kind] = frozenset()
+    pairs: list[tuple[str, tuple[Frozen, ...]]] = []
+    tuples: set[tuple[int, Colour]] = set()
+    anything: set[Any] = set()
+    bare: tuple = ()  # type: ignore[type-arg]
+
+
+class Words(msgspec.Struct):
+    word: Literal["a", "b", 3, None]
+    other: Literal["x"] | int | None = None
+    guessed: Guessed = Guessed.KNOWN
+    flags: Flags = Flags.A
+    nested: dict[str, Optional[Literal[1, 2]]] = {}
+
+
 PLANNED: list[Any] = [
     Point,
     list[Point],
@@ -69,6 +143,15 @@ PLANNED: list[Any] = [
     Union[int, str, list[int], Tree, None],
     float,
     Any,
+    Frozen,
+    FrozenSlots,
+    OwnSetter,
+    Shapes,
+    Words,
+    tuple[int, str, Any],
+    tuple[()],
+    list[Kind | Level | None],
+    Union[Point, tuple[Point, int], str, None],
 ]
 
 
@@ -106,11 +189,6 @@ class Loose(msgspec.Struct):
     b: int | msgspec.UnsetType = msgspec.UNSET
 
 
-@dataclasses.dataclass(frozen=True)
-class Frozen:
-    a: int
-
-
 @dataclasses.dataclass
 class Late:
     a: int
@@ -123,14 +201,31 @@ class Dates:
     of: Any = None
 
 
-OTHERS: list[Any] = [Tagged, Keywords, Rows, Strict, Checked, Frozen, Late, tuple[int, int], set[int], list[Tagged]]
+class Mixed(enum.Enum):
+    A = 1
+    B = "b"
+
+
+OTHERS: list[Any] = [
+    Tagged, Keywords, Rows, Strict, Checked, Late, list[Tagged], Mixed, set[Frozen], Literal[True], datetime.date,
+    Annotated[list[int], msgspec.Meta(min_length=3)], Annotated[int, msgspec.Meta(ge=0)],
+]
 
 
 def outcome(read: Any) -> Any:
     try:
         return read()
     except Error as error:
-        return (error.kind, error.path, str(error))
+        return Refused(str(error), error.kind, error.path)
+    except TypeError as error:
+        # A list in a set.
+        return Refused(str(error))
+
+
+class Refused(NamedTuple):
+    words: str
+    kind: str = ""
+    path: str = ""
 
 
 NAMES = ["x", "y", "name", "firstName", "first_name", "isNew", "items", "value", "left", "more", "points", "octets", "a", "b", "of"]
@@ -163,7 +258,19 @@ def likely(type: Any, chance: random.Random, depth: int = 0) -> Any:
             if chance.random() < 0.3:
                 chance.shuffle(pairs)
             return dict(pairs)
-        case msgspec.inspect.ListType():
+        case msgspec.inspect.EnumType():
+            return chance.choice([member.value for member in info.cls] * 9 + [3, "or"])
+        case msgspec.inspect.LiteralType():
+            return chance.choice([*info.values] * 9 + [4, "c"])
+        case msgspec.inspect.TupleType():
+            items = [likely(item, chance, depth + 1) for item in info.item_types]
+            return items[: len(items) - (chance.random() < 0.05)] + [1] * (chance.random() < 0.05)
+        case (
+            msgspec.inspect.ListType()
+            | msgspec.inspect.VarTupleType()
+            | msgspec.inspect.SetType()
+            | msgspec.inspect.FrozenSetType()
+        ):
             return [likely(info.item_type, chance, depth + 1) for _ in range(chance.randrange(4) if depth < 5 else 0)]
         case msgspec.inspect.DictType():
             return {str(n): likely(info.value_type, chance, depth + 1) for n in range(chance.randrange(3) if depth < 5 else 0)}
@@ -237,12 +344,14 @@ def test_objects_are_those_of_two_steps(type: Any) -> None:
         message = pon.dumps(value)
         read = outcome(lambda: pon.loads(message, type=type))
         assert repr(read) == repr(outcome(lambda: _typed.convert(pon.loads(message), type, "pon"))), value
-        if not isinstance(read, tuple):
+        if not isinstance(read, Refused):
             good += 1
             # What was made is written whole. msgspec leaves defaults of dataclasses out of what it makes, and then of what it shows.
             written = pon.dumps(read)
-            assert repr(pon.loads(written, type=type)) == repr(read)
-            if "Station" not in repr(read):
+            again = pon.loads(written, type=type)
+            # A set may have another order.
+            assert again == read or repr(again) == repr(read)
+            if not any(name in repr(read) for name in ("Station", "Frozen")):
                 assert written == pon.dumps(msgspec.to_builtins(read, builtin_types=_typed.OWN))
         # Nor is a message taken that is spoiled.
         spoiled = bytearray(message)
@@ -260,7 +369,7 @@ def test_objects_of_tsf_are_those_of_two_steps(type: Any) -> None:
         message = tsf.dumps(value, types=("value", "json")[n % 2 and not has_octets(value)])
         read = outcome(lambda: tsf.loads(message, type=type))
         assert repr(read) == repr(outcome(lambda: _typed.convert(tsf.loads(message), type, "tsf"))), value
-        good += not isinstance(read, tuple)
+        good += not isinstance(read, Refused)
         spoiled = bytearray(message)
         spoiled[chance.randrange(len(spoiled))] ^= 1 << chance.randrange(8)
         read = outcome(lambda: tsf.loads(bytes(spoiled), type=type))
@@ -317,6 +426,16 @@ class Narrow(msgspec.Struct):
     h: list[str | int] | None = None
 
 
+class Chosen(msgspec.Struct):
+    """A CHOICE, a BIT STRING and an ENUMERATED as what they are."""
+
+    a: int
+    e: Literal["on", "off"] | None = None
+    f: tuple[bytes, int] | None = None
+    g: tuple["Chosen", ...] = ()
+    h: tuple[str, int | None | dict[str, Any] | tuple[Literal["b"], bool]] | None = None
+
+
 def any_record(chance: random.Random, depth: int = 0) -> dict[str, Any]:
     inner = {"r": ("r", any_record(chance, depth + 1))} if depth < 3 else {}
     full: dict[str, Any] = {
@@ -337,7 +456,7 @@ def any_record(chance: random.Random, depth: int = 0) -> dict[str, Any]:
     return {key: value for key, value in full.items() if key == "a" or chance.random() < 0.5}
 
 
-@pytest.mark.parametrize("type", [Loosely, Lists, Narrow, dict[str, Any], Any, dict[str, int | str], int], ids=str)
+@pytest.mark.parametrize("type", [Loosely, Lists, Narrow, Chosen, dict[str, Any], Any, dict[str, int | str], int], ids=str)
 def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
     assert _typed.plan(type) is not None
     schema, chance, good = Schema.parse(MODULE, root="R"), random.Random(9), 0
@@ -348,7 +467,7 @@ def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
         options: Any = {"rules": rules, "defaults": bool(n % 3)}
         read = outcome(lambda: schema.decode(message, type=type, **options))
         assert repr(read) == repr(outcome(lambda: _typed.convert(schema.decode(message, **options), type, rules))), value
-        good += not isinstance(read, tuple)
+        good += not isinstance(read, Refused)
     assert good > 1 or type is int
 
 
@@ -362,8 +481,6 @@ def test_what_takes_more_is_read_in_two_steps(type: Any) -> None:
 
 
 def test_classes_are_written_as_msgspec_shows_them() -> None:
-    import datetime
-
     objects = [
         Tagged(1), Keywords(a=1), Rows(2), Strict(3), Checked(4), Sparse(), Sparse(b=2), Loose(), Loose(b=3),
         Frozen(5), Late(6), Dates(datetime.date(2026, 11, 28), {1, 2}), Dates([datetime.time(1)], {"a": datetime.date(1, 2, 3)}),
@@ -407,10 +524,6 @@ def test_odd_classes_are_treated_as_msgspec_does() -> None:
 
 
 def test_keys_in_classes_are_what_msgspec_makes_of_them() -> None:
-    import datetime
-    import enum
-    import uuid
-
     kind = enum.Enum("kind", {"A": "a"})
     for key in (datetime.date(2026, 1, 2), uuid.UUID(int=7), kind.A):
         each = Dates({key: 1}, [{key: {key: None}}])

@@ -86,6 +86,8 @@ UNSET = None if msgspec is None else msgspec.UNSET
 LETTERS = {
     "NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "DecimalType": "m", "StrType": "sc", "BytesType": "y",
 }
+LETTERS_OF = {type(None): "u", int: "iz", str: "sc"}
+SHAPES = {"ListType": "list", "VarTupleType": "tuple", "SetType": "set", "FrozenSetType": "frozenset"}
 
 # What becomes of a field that a message does not have.
 ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_FACTORY, ABSENT_LEFT = range(4)
@@ -99,7 +101,7 @@ class Node(NamedTuple):
     item: int = 0
     member: int = 0
     cls: int = -1
-    # What an array becomes: `own` is a tuple for what is one without a type, and a list for others.
+    # What an array becomes: a `list`, `tuple`, `set` or `frozenset`, a `fixed` tuple, or its `own`: what it is without a type.
     shape: str = "own"
     # The nodes of the items of a tuple of so many.
     items: list[int] = []
@@ -116,8 +118,10 @@ class Planner:
 
     def __init__(self) -> None:
         self.nodes = [ANY]
-        self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, int, Any]]]] = []
+        self.classes: list[tuple[type, Any, Any, list[tuple[str, bytes, int, int, Any]]]] = []
         self.known: dict[int, int] = {}
+        # How many sets there are around what is looked at.
+        self.sets = 0
 
     def put(self, node: Node) -> int:
         self.nodes.append(node)
@@ -130,8 +134,17 @@ class Planner:
             return 0
         if name in LETTERS and all(getattr(info, bound) is None for bound in info.__struct_fields__):
             return self.put(Node(LETTERS[name]))
-        if name == "ListType" and info.min_length is None and info.max_length is None:
-            return self.put(Node("a", item=self.node(info.item_type), shape="list"))
+        if name in SHAPES and info.min_length is None and info.max_length is None:
+            return self.array(SHAPES[name], info.item_type)
+        if name == "TupleType":
+            return self.put(Node("a", shape="fixed", items=[self.node(item) for item in info.item_types]))
+        if name == "EnumType":
+            known = dict(info.cls._value2member_map_)
+            # msgspec takes no others.
+            if len({type(value) for value in known}) == 1:
+                return self.scalars(known)
+        if name == "LiteralType":
+            return self.scalars({value: value for value in info.values})
         if name == "DictType" and info.min_length is None and info.max_length is None:
             if self.nodes[self.node(info.key_type)] in (Node("sc"), ANY):
                 return self.put(Node("o", member=self.node(info.value_type)))
@@ -141,16 +154,33 @@ class Planner:
             return self.put(Node("o", cls=self.cls(info)))
         raise LookupError(name)
 
+    def array(self, shape: str, item: Any) -> int:
+        is_set = shape.endswith("set")
+        self.sets += is_set
+        number = self.node(item)
+        self.sets -= is_set
+        return self.put(Node("a", item=number, shape=shape))
+
+    def scalars(self, known: dict[Any, Any]) -> int:
+        """The node of some scalars, each of which stands for an object."""
+        letters = "".join({LETTERS_OF[type(value)] for value in known})
+        return self.put(Node(letters, known=known, known_letters=letters))
+
     def union(self, nodes: list[Node]) -> int:
         letters = "".join(node.letters for node in nodes)
         if len(set(letters)) < len(letters):
             raise LookupError(letters)
         of = {letter: node for node in nodes for letter in node.letters}
         array, obj = of.get("a", ANY), of.get("o", ANY)
-        return self.put(Node(letters, array.item, obj.member, obj.cls, array.shape))
+        known = {scalar: stands_for for node in nodes for scalar, stands_for in node.known.items()}
+        known_letters = "".join(node.known_letters for node in nodes)
+        return self.put(Node(letters, array.item, obj.member, obj.cls, array.shape, array.items, known, known_letters))
 
     def cls(self, info: Any) -> int:
         """The number of a class."""
+        # What is in a set must have all of its attributes when it is put there.
+        if self.sets:
+            raise LookupError(info.cls)
         if id(info) in self.known:
             return self.known[id(info)]
         cls, is_struct = typing.get_origin(info.cls) or info.cls, type(info).__name__ == "StructType"
@@ -160,14 +190,15 @@ class Planner:
             and not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in inspect.signature(cls).parameters.values())
             if is_struct
             else cls.__new__ is object.__new__
-            and cls.__setattr__ is object.__setattr__
             and all(field.init for field in dataclasses.fields(cls))
         )
         if not is_plain or hasattr(cls, "__post_init__"):
             raise LookupError(cls)
         number = self.known[id(info)] = len(self.classes)
         made: list[tuple[str, bytes, int, int, Any]] = []
-        self.classes.append((cls, None if is_struct else cls.__new__, made))
+        # A method that is not the usual one is passed over, that of frozen classes too.
+        put = None if cls.__setattr__ is object.__setattr__ else object.__setattr__
+        self.classes.append((cls, None if is_struct else cls.__new__, put, made))
         for field in info.fields:
             absent, default = ABSENT_DEFAULT, UNSET if field.default is msgspec.NODEFAULT else field.default
             if field.required:
