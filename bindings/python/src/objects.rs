@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple};
 
 use crate::assemble::Keys;
 use crate::error::Failure;
-use crate::plan::{self, ANY, Class, Node, Plan, Shape};
+use crate::plan::{self, ANY, Class, Node, Plan, Shape, Unmade};
 use crate::typed::converted;
 
 /// What a value is.
@@ -93,8 +93,12 @@ pub(crate) fn object<'p, V: Value>(
 ) -> Result<Bound<'p, PyAny>, Failure> {
     let planned = class.map(plan::of).transpose()?.flatten();
     if let Some(plan) = planned.as_ref().and_then(|planned| planned.get().plan()) {
-        match Reader::<V, true>::new(py, Some(plan), limits, format).object(root.clone()) {
-            Ok(object) => return Ok(object),
+        let mut reader = Reader::<V, true>::new(py, Some(plan), limits, format);
+        match reader.object(root.clone()) {
+            Ok(object) => {
+                reader.unmade.into_iter().try_for_each(Unmade::make)?;
+                return Ok(object);
+            }
             // Not that the user wants to stop.
             Err(Failure::Python(error)) if !error.is_instance_of::<PyException>(py) => {
                 return Err(Failure::Python(error));
@@ -118,6 +122,8 @@ struct Reader<'p, 'r, V: Value, const PLANNED: bool> {
     records: Vec<Record<'p, V>>,
     values: Vec<Option<Bound<'p, PyAny>>>,
     waiting: Vec<Bound<'p, PyString>>,
+    /// What is made when all of the message has been read.
+    unmade: Vec<Unmade<'p, 'r>>,
     depth: usize,
     units_left: usize,
     format: &'static str,
@@ -165,10 +171,10 @@ struct Record<'p, V: Value> {
 impl<'p, 'r, V: Value, const PLANNED: bool> Reader<'p, 'r, V, PLANNED> {
     /// Without limits, they have been checked.
     fn new(py: Python<'p>, plan: Option<&'r Plan>, limits: Option<&Limits>, format: &'static str) -> Self {
-        let (outer, records, values, waiting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (outer, records, values, waiting, unmade) = Default::default();
         let depth = limits.map_or(usize::MAX, |limits| limits.depth as usize);
         let units_left = limits.map_or(usize::MAX, |limits| limits.units as usize);
-        Reader { py, keys: Keys::new(), plan, outer, records, values, waiting, depth, units_left, format }
+        Reader { py, keys: Keys::new(), plan, outer, records, values, waiting, unmade, depth, units_left, format }
     }
 
     /// The object of a value. Everything in it is checked.
@@ -319,7 +325,10 @@ impl<'p, 'r, V: Value, const PLANNED: bool> Reader<'p, 'r, V, PLANNED> {
                 let record = self.records.pop().ok_or_else(|| self.unlike())?;
                 let class = self.class(record.class)?;
                 let first = record.first.min(self.values.len());
-                Some(class.object(self.py, self.values.drain(first..))?)
+                let unmade = class.unmade(&self.values[first..]);
+                let made = class.object(self.py, self.values.drain(first..))?;
+                self.unmade.extend(unmade.into_iter().map(|field| Unmade { object: made.clone(), class, field }));
+                Some(made)
             }
             Frame::Gathered { node, first, .. } => {
                 let shape = self.plan.and_then(|plan| plan.node(*node)).map_or(&Shape::Own, |node| &node.shape);

@@ -57,6 +57,7 @@ pub(crate) struct Class {
     new: Option<Py<PyAny>>,
     /// Sets an attribute, if it is not set like that of other objects.
     put: Option<Py<PyAny>>,
+    has_factories: bool,
     pub(crate) fields: Vec<Field>,
     /// The fields by their keys, where one does not come in its turn.
     numbers: HashMap<Box<[u8]>, usize>,
@@ -73,6 +74,9 @@ pub(crate) struct Field {
 enum Absent {
     Refused,
     Default(Py<PyAny>),
+    /// An empty object of a type of Python.
+    Empty(Py<PyAny>),
+    /// Made by a function, once nothing can be refused any more.
     Factory(Py<PyAny>),
     /// It is left to the class.
     Left,
@@ -217,14 +221,16 @@ impl Class {
                 let absent = match absent {
                     0 => Absent::Refused,
                     1 => Absent::Default(default),
-                    2 => Absent::Factory(default),
+                    2 => Absent::Empty(default),
+                    3 => Absent::Factory(default),
                     _ => Absent::Left,
                 };
                 Field { name, key: key.into(), node, absent }
             })
             .collect();
+        let has_factories = fields.iter().any(|field| matches!(field.absent, Absent::Factory(_)));
         let numbers = fields.iter().enumerate().map(|(number, field)| (field.key.clone(), number)).collect();
-        Class { class, new, put, fields, numbers }
+        Class { class, new, put, has_factories, fields, numbers }
     }
 
     /// The field with a key, which is likely to be a certain one.
@@ -245,7 +251,8 @@ impl Class {
         }
     }
 
-    /// An object with the values of its fields; an error if one is missing that has no default.
+    /// An object with the values of its fields; an error if one is missing that has no default. Those of functions are `None`
+    /// until [`Unmade::make`].
     pub(crate) fn object<'p>(
         &self,
         py: Python<'p>,
@@ -255,7 +262,8 @@ impl Class {
             (Some(value), _) => Some(Ok((field, value))),
             (None, Absent::Refused) => Some(Err(PyLookupError::new_err(()))),
             (None, Absent::Default(default)) => Some(Ok((field, default.bind(py).clone()))),
-            (None, Absent::Factory(factory)) => Some(factory.bind(py).call0().map(|made| (field, made))),
+            (None, Absent::Empty(kind)) => Some(kind.bind(py).call0().map(|made| (field, made))),
+            (None, Absent::Factory(_)) => Some(Ok((field, py.None().into_bound(py)))),
             (None, Absent::Left) => None,
         });
         let class = self.class.bind(py);
@@ -272,6 +280,37 @@ impl Class {
                 })?;
                 Ok(object)
             }
+        }
+    }
+
+    /// The fields without a value for which there are functions.
+    #[inline]
+    pub(crate) fn unmade(&self, values: &[Option<Bound<'_, PyAny>>]) -> Vec<usize> {
+        if !self.has_factories {
+            return Vec::new();
+        }
+        let fields = self.fields.iter().zip(values).enumerate();
+        let unmade = fields.filter(|(_, (field, value))| value.is_none() && matches!(field.absent, Absent::Factory(_)));
+        unmade.map(|(number, _)| number).collect()
+    }
+}
+
+/// A field of an object whose value a function makes.
+pub(crate) struct Unmade<'p, 'c> {
+    pub(crate) object: Bound<'p, PyAny>,
+    pub(crate) class: &'c Class,
+    pub(crate) field: usize,
+}
+
+impl Unmade<'_, '_> {
+    /// Calls the function.
+    pub(crate) fn make(self) -> PyResult<()> {
+        let Unmade { object, class, field } = self;
+        match class.fields.get(field) {
+            Some(field @ Field { absent: Absent::Factory(factory), .. }) => {
+                class.put(&object, field, factory.bind(object.py()).call0()?)
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -598,3 +598,55 @@ def test_what_stops_a_program_is_not_lost() -> None:
     assert _typed.plan(Stopping) is not None
     with pytest.raises(KeyboardInterrupt):
         pon.loads(pon.dumps({}), type=Stopping)
+
+
+def test_a_default_factory_runs_once() -> None:
+    called: list[str] = []
+
+    def noted(name: str) -> str:
+        called.append(name)
+        return name
+
+    def make(name: str) -> Any:
+        return dataclasses.field(default_factory=lambda: noted(name))
+
+    @dataclasses.dataclass(frozen=True)
+    class Inner:
+        first: Any = make("first")
+        x: int = 0
+        second: Any = make("second")
+
+    class Struct(msgspec.Struct, frozen=True):
+        a: Any = msgspec.field(default_factory=lambda: noted("a"))
+        items: list[Any] = []
+
+    @dataclasses.dataclass
+    class Outer:
+        inners: list[Inner]
+        struct: Struct
+        last: Any = make("last")
+        kind: Kind | Guessed = Kind.ON
+
+    assert _typed.plan(Outer) is not None
+    full = {"inners": [{}, {"first": 1}], "struct": {}, "kind": "on"}
+    # The last two do not fit the plan; msgspec knows what to do, or refuses the second.
+    for value in (full, full | {"kind": 5}, full | {"kind": "or"}):
+        for message, loads in ((pon.dumps(value), pon.loads), (tsf.dumps(value), tsf.loads)):
+            in_two_steps = outcome(lambda: _typed.convert(loads(message), Outer, loads.__name__[:3]))
+            expected = called.copy()
+            called.clear()
+            read = outcome(lambda: loads(message, type=Outer))
+            assert (repr(read), called) == (repr(in_two_steps), expected)
+            if not isinstance(read, Refused):
+                assert called == ["first", "second", "second", "a", "last"]
+            called.clear()
+
+
+def test_what_a_default_factory_raises_is_raised() -> None:
+    @dataclasses.dataclass
+    class Failing:
+        a: int = dataclasses.field(default_factory=lambda: 1 // 0)
+
+    with pytest.raises(ZeroDivisionError):
+        pon.loads(pon.dumps({}), type=Failing)
+    assert pon.loads(pon.dumps({"a": 3}), type=Failing) == Failing(3)

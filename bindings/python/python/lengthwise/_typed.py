@@ -90,7 +90,7 @@ LETTERS_OF = {type(None): "u", int: "iz", str: "sc"}
 SHAPES = {"ListType": "list", "VarTupleType": "tuple", "SetType": "set", "FrozenSetType": "frozenset"}
 
 # What becomes of a field that a message does not have.
-ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_FACTORY, ABSENT_LEFT = range(4)
+ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_EMPTY, ABSENT_FACTORY, ABSENT_LEFT = range(5)
 
 
 class Node(NamedTuple):
@@ -197,14 +197,18 @@ class Planner:
         number = self.known[id(info)] = len(self.classes)
         made: list[tuple[str, bytes, int, int, Any]] = []
         # A method that is not the usual one is passed over, that of frozen classes too.
-        put = None if cls.__setattr__ is object.__setattr__ else object.__setattr__
+        usual, other = (msgspec.Struct, msgspec.structs.force_setattr) if is_struct else (object, object.__setattr__)
+        is_usual = cls.__setattr__ is usual.__setattr__ and not (is_struct and cls.__struct_config__.frozen)
+        put = None if is_usual else other
         self.classes.append((cls, None if is_struct else cls.__new__, put, made))
         for field in info.fields:
             absent, default = ABSENT_DEFAULT, UNSET if field.default is msgspec.NODEFAULT else field.default
             if field.required:
                 absent = ABSENT_REFUSED
             elif field.default_factory is not msgspec.NODEFAULT:
-                absent, default = ABSENT_FACTORY, field.default_factory
+                default = field.default_factory
+                # Nobody notices whether one of these is called again.
+                absent = ABSENT_EMPTY if default in (list, dict, set) else ABSENT_FACTORY
             elif not is_struct and not inspect.ismemberdescriptor(inspect.getattr_static(cls, field.name, None)):
                 # The class has it.
                 absent = ABSENT_LEFT
