@@ -190,7 +190,7 @@ impl<'v> objects::Value for Part<'v> {
 
     #[inline]
     fn kind(&self) -> Kind {
-        let value = match self.content {
+        let value = match &self.content {
             Content::Value(value) => value,
             Content::Name(_) | Content::Hex(_) => return Kind::String,
             Content::Octets(_) => return Kind::Binary,
@@ -203,7 +203,7 @@ impl<'v> objects::Value for Part<'v> {
             Type::Text(_) | Type::Enumerated(_) | Type::ObjectIdentifier | Type::RelativeOid => Kind::String,
             Type::Boolean => Kind::Boolean,
             Type::OctetString(_) => Kind::Binary,
-            Type::Real if self.is_float(value, value.as_real()) => Kind::Float,
+            Type::Real if self.is_float(*value, value.as_real()) => Kind::Float,
             Type::Real => Kind::Decimal,
             Type::Null => Kind::Null,
         }
@@ -211,18 +211,18 @@ impl<'v> objects::Value for Part<'v> {
 
     #[inline]
     fn rough_kind(&self) -> Kind {
-        let Content::Value(value) = self.content else { return Kind::String };
+        let Content::Value(value) = &self.content else { return Kind::String };
         match value.kind() {
             Type::Record(_) | Type::Open(_) => Kind::Object,
             Type::Array(_) => Kind::Array,
-            Type::Choice(_) if has_parts(value) => Kind::Array,
+            Type::Choice(_) if has_parts(*value) => Kind::Array,
             _ => Kind::String,
         }
     }
 
     #[inline]
     fn scalar<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        let value = match self.content {
+        let value = match &self.content {
             Content::Value(value) => value,
             Content::Name(name) => return Ok(name.bind(py).clone().into_any()),
             Content::Octets(octets) => return Ok(PyBytes::new(py, octets).into_any()),
@@ -245,8 +245,8 @@ impl<'v> objects::Value for Part<'v> {
             }
             Type::Boolean => PyBool::new(py, value.as_bool().unwrap_or_default()).to_owned().into_any(),
             Type::OctetString(_) => PyBytes::new(py, value.as_octets().unwrap_or_default()).into_any(),
-            Type::Real => self.real(py, value)?,
-            Type::Choice(_) => self.choice(py, value)?,
+            Type::Real => self.real(py, *value)?,
+            Type::Choice(_) => self.choice(py, *value)?,
             Type::BitString(..) => {
                 let (octets, bits) = value.as_bits().unwrap_or_default();
                 (PyBytes::new(py, octets), bits).into_pyobject(py)?.into_any()
