@@ -126,7 +126,9 @@ impl Document {
         let settings = given.settings(schema)?;
         let options = settings.options(None, Some(format))?;
         let view = self.view(py);
-        let message = py.detach(|| lengthwise::write(&view, format, &options))?;
+        let mut message = Vec::new();
+        let counts = py.detach(|| lengthwise::append_counted(&view, format, &options, &mut message))?;
+        options::warn_of_names(py, &options, &counts)?;
         Ok(PyBytes::new(py, &message))
     }
 

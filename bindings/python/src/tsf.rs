@@ -46,6 +46,8 @@ pub(crate) fn dumps<'p>(
     let mut table = Table::new();
     from_python::fill(obj, Form::Values, default, &mut table)?;
     let document = table.document(b"", TypeSet::VALUE);
-    let message = py.detach(|| lengthwise::write(&document, Format::Tsf, &options))?;
+    let mut message = Vec::new();
+    let counts = py.detach(|| lengthwise::append_counted(&document, Format::Tsf, &options, &mut message))?;
+    options::warn_of_names(py, &options, &counts)?;
     Ok(PyBytes::new(py, &message))
 }
