@@ -325,9 +325,11 @@ impl<'p, 'r, V: Value, const PLANNED: bool> Reader<'p, 'r, V, PLANNED> {
                 let record = self.records.pop().ok_or_else(|| self.unlike())?;
                 let class = self.class(record.class)?;
                 let first = record.first.min(self.values.len());
-                let unmade = class.unmade(&self.values[first..]);
+                let unmade = class.has_factories.then(|| class.unmade(&self.values[first..]));
                 let made = class.object(self.py, self.values.drain(first..))?;
-                self.unmade.extend(unmade.into_iter().map(|field| Unmade { object: made.clone(), class, field }));
+                if let Some(unmade) = unmade {
+                    self.unmade.extend(unmade.into_iter().map(|field| Unmade { object: made.clone(), class, field }));
+                }
                 Some(made)
             }
             Frame::Gathered { node, first, .. } => {

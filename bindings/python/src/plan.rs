@@ -57,7 +57,7 @@ pub(crate) struct Class {
     new: Option<Py<PyAny>>,
     /// Sets an attribute, if it is not set like that of other objects.
     put: Option<Py<PyAny>>,
-    has_factories: bool,
+    pub(crate) has_factories: bool,
     pub(crate) fields: Vec<Field>,
     /// The fields by their keys, where one does not come in its turn.
     numbers: HashMap<Box<[u8]>, usize>,
@@ -274,21 +274,25 @@ impl Class {
             }
             Some(new) => {
                 let object = new.bind(py).call1((class,))?;
-                fields.try_for_each(|field| {
-                    let (field, value) = field?;
-                    self.put(&object, field, value)
-                })?;
+                // Most classes are of the first kind, and their loop is the one that takes the time.
+                match &self.put {
+                    None => fields.try_for_each(|field| {
+                        let (field, value) = field?;
+                        object.setattr(&field.name, value)
+                    })?,
+                    Some(_) => fields.try_for_each(|field| {
+                        let (field, value) = field?;
+                        self.put(&object, field, value)
+                    })?,
+                }
                 Ok(object)
             }
         }
     }
 
     /// The fields without a value for which there are functions.
-    #[inline]
+    #[cold]
     pub(crate) fn unmade(&self, values: &[Option<Bound<'_, PyAny>>]) -> Vec<usize> {
-        if !self.has_factories {
-            return Vec::new();
-        }
         let fields = self.fields.iter().zip(values).enumerate();
         let unmade = fields.filter(|(_, (field, value))| value.is_none() && matches!(field.absent, Absent::Factory(_)));
         unmade.map(|(number, _)| number).collect()
