@@ -1,4 +1,5 @@
-"""Messages as objects of Python, beside what one would take instead: orjson and msgspec on the same records as JSON.
+"""Messages as objects of Python, beside what one would take instead: orjson and msgspec on the same records as JSON, and for
+classes of TSF and UPER msgspec on the dicts.
 
 python bench/python/objects.py [ROUNDS] prints the median of each, and ours as a multiple of the peer's.
 """
@@ -15,7 +16,7 @@ from typing import Any
 
 import msgspec
 import orjson
-from lengthwise import pon
+from lengthwise import Schema, pon, tsf
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data/json"
 
@@ -45,6 +46,14 @@ def row(rounds: int, name: str, ours: Callable[[], Any], peer: str, theirs: Call
 FIELDS = [("name", str), ("host", str), ("port", int), ("load", float), ("up", bool), ("tags", list[str])]
 Service = msgspec.defstruct("Service", FIELDS)
 ServiceClass = make_dataclass("ServiceClass", FIELDS)
+
+
+MODULE = """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    Services ::= SEQUENCE OF Service
+    Service ::= SEQUENCE {
+        name UTF8String, host UTF8String, port INTEGER (0..65535), load REAL, up BOOLEAN, tags SEQUENCE OF UTF8String
+    }
+END"""
 
 
 def services(count: int) -> list[dict[str, Any]]:
@@ -84,6 +93,18 @@ def main() -> None:
         row(rounds, f"loads into {kind.__name__}", typed, "msgspec.json", lambda: decoder.decode(text))
         objects = decoder.decode(text)
         row(rounds, f"dumps {kind.__name__}", lambda: pon.dumps(objects), "msgspec.json", lambda: msgspec.json.encode(objects))
+    schema = Schema.parse(MODULE, root="Services")
+    messages = {
+        "tsf": (tsf.dumps(value), lambda message, kind: tsf.loads(message, type=kind)),
+        "uper": (schema.encode(value), lambda message, kind: schema.decode(message, type=kind)),
+    }
+    for name, (message, read) in messages.items():
+        assert read(message, None) == value
+        for kind in (Service, ServiceClass):
+            direct = lambda: read(message, list[kind])  # noqa: B023, E731
+            two_steps = lambda: msgspec.convert(read(message, None), list[kind])  # noqa: B023, E731
+            assert direct() == two_steps()
+            row(rounds, f"{name} into {kind.__name__}", direct, "msgspec of dicts", two_steps)
     image = {"image": bytes(range(256)) * 2000}
     message, text = pon.dumps(image), orjson.dumps({"image": base64.b64encode(image["image"]).decode()})
     theirs = lambda: base64.b64decode(orjson.loads(text)["image"])  # noqa: E731

@@ -1,5 +1,6 @@
 //! Objects of Python, made from the values of a message.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use lengthwise::Error;
@@ -34,9 +35,17 @@ impl Keys {
         Keys { slots }
     }
 
-    /// The string of a key, which is UTF-8.
+    /// The string of a key, which is UTF-8. One that is made for it is not likely to come again.
     #[inline]
-    pub(crate) fn get<'p>(&mut self, py: Python<'p>, key: &[u8]) -> PyResult<Bound<'p, PyString>> {
+    pub(crate) fn of<'p>(&mut self, py: Python<'p>, key: Cow<'_, [u8]>) -> PyResult<Bound<'p, PyString>> {
+        match key {
+            Cow::Borrowed(key) => self.get(py, key),
+            Cow::Owned(key) => PyString::from_bytes(py, &key),
+        }
+    }
+
+    #[inline]
+    fn get<'p>(&mut self, py: Python<'p>, key: &[u8]) -> PyResult<Bound<'p, PyString>> {
         let slot = self.slots.get_mut(hash(key) as usize % Keys::SLOTS).filter(|_| key.len() <= Keys::LONGEST);
         let Some(slot) = slot else { return PyString::from_bytes(py, key) };
         if let Some(string) = &slot.string

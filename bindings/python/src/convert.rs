@@ -1,6 +1,6 @@
 //! `convert`, what it does not keep, and `compare`.
 
-use lengthwise::{ErrorKind, Format, Losses, Options};
+use lengthwise::{Error, ErrorKind, Format, Losses, Options};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -96,10 +96,15 @@ fn converted<'p>(
     let settings = given.settings(schema)?;
     let options = settings.options(Some(source), Some(target))?.with_limits(options::limits(limits)?);
     let message = data.as_slice();
-    let (converted, losses) = py.detach(|| match finds_losses {
-        true => lengthwise::convert_with_losses(message, source, target, &options),
-        false => lengthwise::convert(message, source, target, &options).map(|message| (message, Losses::default())),
+    let (converted, counts, losses) = py.detach(|| {
+        let (converted, counts) = lengthwise::convert_counted(message, source, target, &options)?;
+        let losses = match finds_losses {
+            true => Losses::between(message, source, &converted, target, &options)?,
+            false => Losses::default(),
+        };
+        Ok::<_, Error>((converted, counts, losses))
     })?;
+    options::warn_of_names(py, &options, &counts)?;
     Ok((PyBytes::new(py, &converted), losses))
 }
 

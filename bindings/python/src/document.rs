@@ -126,7 +126,9 @@ impl Document {
         let settings = given.settings(schema)?;
         let options = settings.options(None, Some(format))?;
         let view = self.view(py);
-        let message = py.detach(|| lengthwise::write(&view, format, &options))?;
+        let mut message = Vec::new();
+        let counts = py.detach(|| lengthwise::append_counted(&view, format, &options, &mut message))?;
+        options::warn_of_names(py, &options, &counts)?;
         Ok(PyBytes::new(py, &message))
     }
 
@@ -144,7 +146,7 @@ impl Document {
 
     /// The document as objects, if it is one of JSON values.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        units::document(py, &self.view(py), self.format.as_str())
+        units::document(py, &self.view(py), None, self.format.as_str())
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -219,7 +221,7 @@ impl Node {
 
     /// The unit as an object, if it is a JSON value.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        self.with(py, |document, node| units::object(py, node, document.get().format.as_str()))
+        self.with(py, |document, node| units::object(py, node, None, document.get().format.as_str()))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {

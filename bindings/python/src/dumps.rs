@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use lengthwise::pon::{Backward, End};
-use lengthwise::{Error, Limits};
+use lengthwise::tam::Words;
+use lengthwise::{Error, ErrorKind, Limits};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -58,7 +59,7 @@ const UNITS: u32 = Limits::DEFAULT.units;
 
 #[cold]
 fn beyond(limit: &'static str, most: u32) -> Failure {
-    Error::limit("python", 0, "a larger object", limit, most.into()).into()
+    Error::without_place(ErrorKind::Limit, "python", "a larger object", Words::AtMost(most.into(), limit)).into()
 }
 
 struct Writer<'b, 'p> {

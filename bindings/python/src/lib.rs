@@ -9,6 +9,7 @@ mod dumps;
 mod error;
 mod from_python;
 mod input;
+mod objects;
 mod options;
 mod plan;
 mod pon;

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use lengthwise::pon::Kind;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyFloat, PyString, PyTuple, PyType};
 
+use crate::error::Failure;
+use crate::objects::Kind;
 use crate::typed::{address, kept};
 
 /// The node of any value.
@@ -21,12 +22,15 @@ pub(crate) struct Plan {
 }
 
 /// What a value may be.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The kinds that it may have, a bit each.
     kinds: u16,
-    /// Whether an integer becomes a float.
-    pub(crate) is_float: bool,
+    /// Those of which the object is not that of the value: numbers that become a float, and values that stand for others.
+    replaced: u16,
+    known: Py<PyDict>,
+    known_kinds: u16,
+    /// What an array becomes.
+    pub(crate) shape: Shape,
     /// The node of items, and that of the members of a `dict`.
     pub(crate) item: u32,
     pub(crate) member: u32,
@@ -34,11 +38,26 @@ pub(crate) struct Node {
     pub(crate) class: Option<u32>,
 }
 
+/// What an array becomes.
+pub(crate) enum Shape {
+    /// What it is without a type.
+    Own,
+    List,
+    Tuple,
+    /// A tuple of so many items, of these nodes.
+    Fixed(Vec<u32>),
+    Set,
+    FrozenSet,
+}
+
 /// A class whose objects are made.
 pub(crate) struct Class {
     class: Py<PyType>,
     /// Makes a new object, of which the fields become attributes; without it, the class is called with them.
     new: Option<Py<PyAny>>,
+    /// Sets an attribute, if it is not set like that of other objects.
+    put: Option<Py<PyAny>>,
+    pub(crate) has_factories: bool,
     pub(crate) fields: Vec<Field>,
     /// The fields by their keys, where one does not come in its turn.
     numbers: HashMap<Box<[u8]>, usize>,
@@ -55,6 +74,9 @@ pub(crate) struct Field {
 enum Absent {
     Refused,
     Default(Py<PyAny>),
+    /// An empty object of a type of Python.
+    Empty(Py<PyAny>),
+    /// Made by a function, once nothing can be refused any more.
     Factory(Py<PyAny>),
     /// It is left to the class.
     Left,
@@ -64,10 +86,25 @@ enum Absent {
 #[pyclass(frozen)]
 pub(crate) struct Planned(Option<Plan>);
 
-/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and with their fields, and the node of
+/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and what puts attributes
+/// into it, and with their fields, and the node of
 /// the type.
-type Made = (Vec<(String, bool, u32, u32, i64)>, Vec<(Py<PyType>, Option<Py<PyAny>>, Fields)>, u32);
+type Made = (Vec<MadeNode>, Vec<MadeClass>, u32);
+type MadeClass = (Py<PyType>, Option<Py<PyAny>>, Option<Py<PyAny>>, Fields);
 type Fields = Vec<(Py<PyString>, Vec<u8>, u32, u8, Py<PyAny>)>;
+
+/// A node as `lengthwise._typed.Node` has it.
+#[derive(FromPyObject)]
+struct MadeNode {
+    letters: String,
+    item: u32,
+    member: u32,
+    cls: i64,
+    shape: String,
+    items: Vec<u32>,
+    known: Py<PyDict>,
+    known_letters: String,
+}
 
 /// The plan of a type, if there is one. A type that cannot be looked up has none.
 pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Planned>>> {
@@ -107,10 +144,31 @@ impl Plan {
 }
 
 impl Node {
-    fn new((letters, is_float, item, member, class): (String, bool, u32, u32, i64)) -> Node {
-        let kinds = letters.chars().filter_map(kind).fold(0, |kinds, kind| kinds | bit(kind));
-        let kinds = if is_float { kinds | bit(Kind::Integer) } else { kinds };
-        Node { kinds, is_float, item, member, class: u32::try_from(class).ok() }
+    fn new(made: MadeNode) -> Node {
+        let (kinds, known_kinds) = (bits(&made.letters), bits(&made.known_letters));
+        // An integer becomes a float where there is no other place for it.
+        let to_float = match kinds & bit(Kind::Float) {
+            0 => 0,
+            _ => (bit(Kind::Integer) | bit(Kind::Decimal)) & !kinds,
+        };
+        let shape = match &made.shape[..] {
+            "list" => Shape::List,
+            "tuple" => Shape::Tuple,
+            "fixed" => Shape::Fixed(made.items),
+            "set" => Shape::Set,
+            "frozenset" => Shape::FrozenSet,
+            _ => Shape::Own,
+        };
+        Node {
+            kinds: kinds | to_float,
+            replaced: known_kinds | to_float,
+            known: made.known,
+            known_kinds,
+            shape,
+            item: made.item,
+            member: made.member,
+            class: u32::try_from(made.cls).ok(),
+        }
     }
 
     /// Whether a value may have a kind.
@@ -118,6 +176,37 @@ impl Node {
     pub(crate) fn takes(&self, kind: Kind) -> bool {
         self.kinds & bit(kind) != 0
     }
+
+    /// Whether another object comes in place of that of a value.
+    #[inline]
+    pub(crate) fn replaces(&self, kind: Kind) -> bool {
+        self.replaced & bit(kind) != 0
+    }
+
+    /// What comes in place of it, if there is something.
+    pub(crate) fn replaced<'p>(
+        &self,
+        object: Bound<'p, PyAny>,
+        kind: Kind,
+    ) -> Result<Option<Bound<'p, PyAny>>, Failure> {
+        Ok(match self.known_kinds & bit(kind) {
+            0 => Some(PyFloat::new(object.py(), object.extract()?).into_any()),
+            _ => self.known.bind(object.py()).get_item(object)?,
+        })
+    }
+
+    /// The node of the item at a place of an array, if there may be one.
+    #[inline]
+    pub(crate) fn item_at(&self, index: usize) -> Option<u32> {
+        match &self.shape {
+            Shape::Fixed(items) => items.get(index).copied(),
+            _ => Some(self.item),
+        }
+    }
+}
+
+fn bits(letters: &str) -> u16 {
+    letters.chars().filter_map(kind).fold(0, |kinds, kind| kinds | bit(kind))
 }
 
 fn bit(kind: Kind) -> u16 {
@@ -125,21 +214,23 @@ fn bit(kind: Kind) -> u16 {
 }
 
 impl Class {
-    fn new((class, new, fields): (Py<PyType>, Option<Py<PyAny>>, Fields)) -> Class {
+    fn new((class, new, put, fields): MadeClass) -> Class {
         let fields: Vec<Field> = fields
             .into_iter()
             .map(|(name, key, node, absent, default)| {
                 let absent = match absent {
                     0 => Absent::Refused,
                     1 => Absent::Default(default),
-                    2 => Absent::Factory(default),
+                    2 => Absent::Empty(default),
+                    3 => Absent::Factory(default),
                     _ => Absent::Left,
                 };
                 Field { name, key: key.into(), node, absent }
             })
             .collect();
+        let has_factories = fields.iter().any(|field| matches!(field.absent, Absent::Factory(_)));
         let numbers = fields.iter().enumerate().map(|(number, field)| (field.key.clone(), number)).collect();
-        Class { class, new, fields, numbers }
+        Class { class, new, put, has_factories, fields, numbers }
     }
 
     /// The field with a key, which is likely to be a certain one.
@@ -151,7 +242,17 @@ impl Class {
         }
     }
 
-    /// An object with the values of its fields; an error if one is missing that has no default.
+    /// Sets the attribute of a field.
+    #[inline]
+    fn put<'p>(&self, object: &Bound<'p, PyAny>, field: &Field, value: Bound<'p, PyAny>) -> PyResult<()> {
+        match &self.put {
+            None => object.setattr(&field.name, value),
+            Some(put) => put.bind(object.py()).call1((object, &field.name, value)).map(|_| ()),
+        }
+    }
+
+    /// An object with the values of its fields; an error if one is missing that has no default. Those of functions are `None`
+    /// until [`Unmade::make`].
     pub(crate) fn object<'p>(
         &self,
         py: Python<'p>,
@@ -161,7 +262,8 @@ impl Class {
             (Some(value), _) => Some(Ok((field, value))),
             (None, Absent::Refused) => Some(Err(PyLookupError::new_err(()))),
             (None, Absent::Default(default)) => Some(Ok((field, default.bind(py).clone()))),
-            (None, Absent::Factory(factory)) => Some(factory.bind(py).call0().map(|made| (field, made))),
+            (None, Absent::Empty(kind)) => Some(kind.bind(py).call0().map(|made| (field, made))),
+            (None, Absent::Factory(_)) => Some(Ok((field, py.None().into_bound(py)))),
             (None, Absent::Left) => None,
         });
         let class = self.class.bind(py);
@@ -172,12 +274,47 @@ impl Class {
             }
             Some(new) => {
                 let object = new.bind(py).call1((class,))?;
-                fields.try_for_each(|field| {
-                    let (field, value) = field?;
-                    object.setattr(&field.name, value)
-                })?;
+                // Most classes are of the first kind, and their loop is the one that takes the time.
+                match &self.put {
+                    None => fields.try_for_each(|field| {
+                        let (field, value) = field?;
+                        object.setattr(&field.name, value)
+                    })?,
+                    Some(_) => fields.try_for_each(|field| {
+                        let (field, value) = field?;
+                        self.put(&object, field, value)
+                    })?,
+                }
                 Ok(object)
             }
+        }
+    }
+
+    /// The fields without a value for which there are functions.
+    #[cold]
+    pub(crate) fn unmade(&self, values: &[Option<Bound<'_, PyAny>>]) -> Vec<usize> {
+        let fields = self.fields.iter().zip(values).enumerate();
+        let unmade = fields.filter(|(_, (field, value))| value.is_none() && matches!(field.absent, Absent::Factory(_)));
+        unmade.map(|(number, _)| number).collect()
+    }
+}
+
+/// A field of an object whose value a function makes.
+pub(crate) struct Unmade<'p, 'c> {
+    pub(crate) object: Bound<'p, PyAny>,
+    pub(crate) class: &'c Class,
+    pub(crate) field: usize,
+}
+
+impl Unmade<'_, '_> {
+    /// Calls the function.
+    pub(crate) fn make(self) -> PyResult<()> {
+        let Unmade { object, class, field } = self;
+        match class.fields.get(field) {
+            Some(field @ Field { absent: Absent::Factory(factory), .. }) => {
+                class.put(&object, field, factory.bind(object.py()).call0()?)
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -195,6 +332,7 @@ fn kind(letter: char) -> Option<Kind> {
         'z' => Kind::Byte,
         'a' => Kind::Array,
         'o' => Kind::Object,
+        'm' => Kind::Decimal,
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use frames::{Framing, Port};
 use lengthwise::asn1::jer::{self, Inference};
-use lengthwise::asn1::{NodeId, Value, Values};
+use lengthwise::asn1::{EncodingRules, NodeId, Value, Values};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Columns, Error, Format, Limits, Options, Types};
 use pyo3::exceptions::PyTypeError;
@@ -21,8 +21,7 @@ use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
 use crate::reader::{BatchReader, Source, State};
 use crate::source::{Documents, Language};
-use crate::typed::converted;
-use crate::value::{Names, Reader};
+use crate::value::{self, Context, Names};
 
 /// Messages that may say their type, for those that come after them.
 const LOOKED_AT: usize = 1000;
@@ -116,7 +115,11 @@ impl Schema {
         value: Value<'_>,
         defaults: bool,
     ) -> Result<Bound<'p, PyAny>, Failure> {
-        Reader::new(py, (self.schema.types(), &self.names), defaults, None).object(value)
+        value::object(py, value, &self.context(defaults, None), None, "asn1")
+    }
+
+    fn context(&self, defaults: bool, rules: Option<EncodingRules>) -> Context<'_> {
+        Context { types: self.schema.types(), names: &self.names, defaults, rules }
     }
 
     fn named(&self, root: Option<&str>) -> Result<Option<NodeId>, Error> {
@@ -288,8 +291,7 @@ impl Schema {
             let work = if format == Format::Xml { usize::MAX } else { message.len() };
             let value =
                 detached(py, work, move || lengthwise::read_value(message, format, root, options, table, values))?;
-            let object = Reader::new(py, (self.schema.types(), &self.names), defaults, format.rules()).object(value)?;
-            Ok(converted(object, r#type.as_ref(), format.as_str())?)
+            value::object(py, value, &self.context(defaults, format.rules()), r#type.as_ref(), format.as_str())
         })
     }
 

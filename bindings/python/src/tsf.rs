@@ -9,7 +9,6 @@ use crate::error::Failure;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, Given, LimitsArgument};
-use crate::typed::converted;
 use crate::units;
 
 /// Reads a TSF message.
@@ -27,7 +26,7 @@ pub(crate) fn loads<'p>(
     let options = settings.options(Some(Format::Tsf), None)?.with_limits(limits);
     let (message, mut table) = (data.as_slice(), Table::new());
     let document = detached(py, message.len(), || lengthwise::read(message, Format::Tsf, &options, &mut table))?;
-    Ok(converted(units::document(py, &document, "tsf")?, r#type.as_ref(), "tsf")?)
+    units::document(py, &document, r#type.as_ref(), "tsf")
 }
 
 /// Writes an object as a TSF message.
@@ -47,6 +46,8 @@ pub(crate) fn dumps<'p>(
     let mut table = Table::new();
     from_python::fill(obj, Form::Values, default, &mut table)?;
     let document = table.document(b"", TypeSet::VALUE);
-    let message = py.detach(|| lengthwise::write(&document, Format::Tsf, &options))?;
+    let mut message = Vec::new();
+    let counts = py.detach(|| lengthwise::append_counted(&document, Format::Tsf, &options, &mut message))?;
+    options::warn_of_names(py, &options, &counts)?;
     Ok(PyBytes::new(py, &message))
 }

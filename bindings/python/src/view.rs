@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use crate::document::{index_in, slice};
 use crate::error::Failure;
 use crate::input::Input;
-use crate::pon::{Reader, scalar};
+use crate::pon::{object, scalar};
 
 /// The key and the value of a member.
 type Item<'p> = (Bound<'p, PyString>, Bound<'p, PyAny>);
@@ -156,7 +156,7 @@ impl View {
 
     /// All of it as objects; octets are copied.
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        Reader::<false>::new(py, &Limits::default(), None).object(self.value(py)?)
+        object(py, self.value(py), None, &Limits::default())
     }
 
     fn __repr__(&self, py: Python<'_>) -> Result<String, Failure> {

@@ -1,6 +1,8 @@
 """Documents, conversion and comparison."""
 
 import json
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -66,7 +68,7 @@ def test_options_are_those_of_the_command() -> None:
     assert convert(b'{"t": [21.50, null]}', "json", "tsf", types="value") == b"1{2t[5%21.500~"
     assert convert('["é"]'.encode(), "json", "tsf", types="value", lengths="chars") == "1[1'é".encode()
     message = b'{"a": ["Zm8="], "b": "Zm8="}'
-    assert convert(message, "json", "pon", binary_from_base64=["a", "c"]) == b"16{a:4[2yfob:4sZm8="
+    assert convert(message, "json", "pon", binary_from_base64=["a"]) == b"16{a:4[2yfob:4sZm8="
     likely = b'["Zm9vYmFyMTIzNDU2Nw==", "Zm8="]'
     assert convert(likely, "json", "pon", binary_from_base64=True) == b"22[13yfoobar12345674sZm8="
     order = b"<order>" + b"<line>" * 100 + b"tea and biscuits" * 9 + b"</line>" * 100 + b"</order>"
@@ -177,3 +179,25 @@ def test_bytes_are_converted_or_an_error(message: bytes, source: str, target: st
         convert(message, source, target, limits="untrusted")
     except Error as error:
         assert error.kind and error.offset >= 0
+
+
+def test_names_for_binary_data_that_no_string_has_are_warned_of() -> None:
+    message, octets = b'{"a": "Zm8=", "b": 7}', tsf.dumps({"a": b"fo", "b": 7})
+    document = Document.read(message)
+    writers: list[Callable[[list[str]], bytes]] = [
+        lambda names: convert(message, "json", "tsf", types="value", binary_from_base64=names),
+        lambda names: convert_with_losses(message, "json", "tsf", types="value", binary_from_base64=names)[0],
+        lambda names: document.to("tsf", types="value", binary_from_base64=names),
+        lambda names: tsf.dumps({"a": "Zm8=", "b": 7}, binary_from_base64=names),
+    ]
+    for write in writers:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert write(["a"]) == octets
+        with pytest.warns(UserWarning) as warned:
+            assert write(["a", "b", "photo"]) == octets
+        assert [str(warning.message) for warning in warned] == [
+            "binary_from_base64: no string in a member 'b'; no string in a member 'photo'; "
+            "1 value of these members not converted: not a string"
+        ]
+        assert warned[0].filename == __file__

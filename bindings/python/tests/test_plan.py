@@ -1,12 +1,16 @@
 """Objects of classes are read and written without dicts in between, with the results of msgspec in two steps."""
 
 import dataclasses
+import datetime
+import enum
 import random
-from typing import Any, Generic, Optional, TypeVar, Union
+import uuid
+from decimal import Decimal
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypeVar, Union
 
 import msgspec
 import pytest
-from lengthwise import Error, _typed, pon
+from lengthwise import Error, Schema, _typed, pon, tsf
 
 T = TypeVar("T")
 
@@ -53,6 +57,77 @@ class Box(msgspec.Struct, Generic[T]):
     of: T
 
 
+class Kind(enum.Enum):
+    ON = "on"
+    OFF = "off"
+    ALSO_ON = "on"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2**62
+
+
+class Colour(enum.StrEnum):
+    RED = "red"
+    NONE = ""
+
+
+class Guessed(enum.Enum):
+    KNOWN = 1
+    UNKNOWN = 0
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return cls.UNKNOWN if isinstance(value, int) and value > 0 else None
+
+
+class Flags(enum.IntFlag):
+    A = 1
+    B = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    a: int
+    kind: Kind = Kind.ON
+    pair: tuple[int, str] | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FrozenSlots:
+    a: int | Kind
+    level: Level | Colour | None = None
+    b: Optional["FrozenSlots"] = None
+
+
+@dataclasses.dataclass
+class OwnSetter:
+    a: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise TypeError(name)
+
+
+class Shapes(msgspec.Struct):
+    pair: tuple[int, float]
+    more: tuple[Level, ...] = ()
+    names: set[str] = set()
+    numbers: frozenset[float | None] | dict[str, Kind] = frozenset()
+    pairs: list[tuple[str, tuple[Frozen, ...]]] = []
+    tuples: set[tuple[int, Colour]] = set()
+    anything: set[Any] = set()
+    bare: tuple = ()  # type: ignore[type-arg]
+
+
+class Words(msgspec.Struct):
+    word: Literal["a", "b", 3, None]
+    other: Literal["x"] | int | None = None
+    guessed: Guessed = Guessed.KNOWN
+    flags: Flags = Flags.A
+    nested: dict[str, Optional[Literal[1, 2]]] = {}
+
+
 PLANNED: list[Any] = [
     Point,
     list[Point],
@@ -68,6 +143,15 @@ PLANNED: list[Any] = [
     Union[int, str, list[int], Tree, None],
     float,
     Any,
+    Frozen,
+    FrozenSlots,
+    OwnSetter,
+    Shapes,
+    Words,
+    tuple[int, str, Any],
+    tuple[()],
+    list[Kind | Level | None],
+    Union[Point, tuple[Point, int], str, None],
 ]
 
 
@@ -105,11 +189,6 @@ class Loose(msgspec.Struct):
     b: int | msgspec.UnsetType = msgspec.UNSET
 
 
-@dataclasses.dataclass(frozen=True)
-class Frozen:
-    a: int
-
-
 @dataclasses.dataclass
 class Late:
     a: int
@@ -122,14 +201,31 @@ class Dates:
     of: Any = None
 
 
-OTHERS: list[Any] = [Tagged, Keywords, Rows, Strict, Checked, Frozen, Late, tuple[int, int], set[int], list[Tagged]]
+class Mixed(enum.Enum):
+    A = 1
+    B = "b"
+
+
+OTHERS: list[Any] = [
+    Tagged, Keywords, Rows, Strict, Checked, Late, list[Tagged], Mixed, set[Frozen], Literal[True], datetime.date,
+    Annotated[list[int], msgspec.Meta(min_length=3)], Annotated[int, msgspec.Meta(ge=0)],
+]
 
 
 def outcome(read: Any) -> Any:
     try:
         return read()
     except Error as error:
-        return (error.kind, error.path, str(error))
+        return Refused(str(error), error.kind, error.path)
+    except TypeError as error:
+        # A list in a set.
+        return Refused(str(error))
+
+
+class Refused(NamedTuple):
+    words: str
+    kind: str = ""
+    path: str = ""
 
 
 NAMES = ["x", "y", "name", "firstName", "first_name", "isNew", "items", "value", "left", "more", "points", "octets", "a", "b", "of"]
@@ -162,7 +258,19 @@ def likely(type: Any, chance: random.Random, depth: int = 0) -> Any:
             if chance.random() < 0.3:
                 chance.shuffle(pairs)
             return dict(pairs)
-        case msgspec.inspect.ListType():
+        case msgspec.inspect.EnumType():
+            return chance.choice([member.value for member in info.cls] * 9 + [3, "or"])
+        case msgspec.inspect.LiteralType():
+            return chance.choice([*info.values] * 9 + [4, "c"])
+        case msgspec.inspect.TupleType():
+            items = [likely(item, chance, depth + 1) for item in info.item_types]
+            return items[: len(items) - (chance.random() < 0.05)] + [1] * (chance.random() < 0.05)
+        case (
+            msgspec.inspect.ListType()
+            | msgspec.inspect.VarTupleType()
+            | msgspec.inspect.SetType()
+            | msgspec.inspect.FrozenSetType()
+        ):
             return [likely(info.item_type, chance, depth + 1) for _ in range(chance.randrange(4) if depth < 5 else 0)]
         case msgspec.inspect.DictType():
             return {str(n): likely(info.value_type, chance, depth + 1) for n in range(chance.randrange(3) if depth < 5 else 0)}
@@ -236,12 +344,14 @@ def test_objects_are_those_of_two_steps(type: Any) -> None:
         message = pon.dumps(value)
         read = outcome(lambda: pon.loads(message, type=type))
         assert repr(read) == repr(outcome(lambda: _typed.convert(pon.loads(message), type, "pon"))), value
-        if not isinstance(read, tuple):
+        if not isinstance(read, Refused):
             good += 1
             # What was made is written whole. msgspec leaves defaults of dataclasses out of what it makes, and then of what it shows.
             written = pon.dumps(read)
-            assert repr(pon.loads(written, type=type)) == repr(read)
-            if "Station" not in repr(read):
+            again = pon.loads(written, type=type)
+            # A set may have another order.
+            assert again == read or repr(again) == repr(read)
+            if not any(name in repr(read) for name in ("Station", "Frozen")):
                 assert written == pon.dumps(msgspec.to_builtins(read, builtin_types=_typed.OWN))
         # Nor is a message taken that is spoiled.
         spoiled = bytearray(message)
@@ -249,6 +359,116 @@ def test_objects_are_those_of_two_steps(type: Any) -> None:
         read = outcome(lambda: pon.loads(bytes(spoiled), type=type))
         assert repr(read) == repr(outcome(lambda: _typed.convert(pon.loads(bytes(spoiled)), type, "pon")))
     assert good > 300
+
+
+@pytest.mark.parametrize("type", PLANNED, ids=str)
+def test_objects_of_tsf_are_those_of_two_steps(type: Any) -> None:
+    chance, good = random.Random(8), 0
+    for n in range(400):
+        value = likely(type, chance)
+        message = tsf.dumps(value, types=("value", "json")[n % 2 and not has_octets(value)])
+        read = outcome(lambda: tsf.loads(message, type=type))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(tsf.loads(message), type, "tsf"))), value
+        good += not isinstance(read, Refused)
+        spoiled = bytearray(message)
+        spoiled[chance.randrange(len(spoiled))] ^= 1 << chance.randrange(8)
+        read = outcome(lambda: tsf.loads(bytes(spoiled), type=type))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(tsf.loads(bytes(spoiled)), type, "tsf")))
+    assert good > 100
+
+
+def has_octets(value: Any) -> bool:
+    """JSON has no octets, and no number for an infinity."""
+    if isinstance(value, dict | list):
+        return any(map(has_octets, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, bytes) or value == float("inf")
+
+
+MODULE = """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+    R ::= SEQUENCE {
+        a INTEGER, b REAL OPTIONAL, c UTF8String DEFAULT "K", d OCTET STRING OPTIONAL, e ENUMERATED { on, off } OPTIONAL,
+        f BIT STRING OPTIONAL, g SEQUENCE OF R OPTIONAL, h CHOICE { n NULL, i INTEGER, r R, h CHOICE { b BOOLEAN } } OPTIONAL,
+        i OCTET STRING (CONTAINING R) OPTIONAL, j REAL (WITH COMPONENTS { ..., base (10) }) OPTIONAL, k BOOLEAN OPTIONAL,
+        l OBJECT IDENTIFIER OPTIONAL
+    }
+END"""
+
+
+class Loosely(msgspec.Struct):
+    a: int
+    b: float | None = None
+    c: str = ""
+    d: bytes = b""
+    e: str | None = None
+    f: Any = None
+    g: list["Loosely"] = []
+    h: Any = None
+    i: dict[str, "Loosely"] | None = None
+    j: Decimal | None = None
+    k: bool = False
+    l: str = ""  # noqa: E741
+
+
+@dataclasses.dataclass
+class Lists:
+    """A tuple becomes a list where one is asked for, and a decimal a float."""
+
+    a: int
+    f: list[Any] | None = None
+    g: Any = None
+    h: list[Any] | None = None
+    j: float | None = None
+
+
+class Narrow(msgspec.Struct):
+    a: int
+    g: list[Lists] = []
+    h: list[str | int] | None = None
+
+
+class Chosen(msgspec.Struct):
+    """A CHOICE, a BIT STRING and an ENUMERATED as what they are."""
+
+    a: int
+    e: Literal["on", "off"] | None = None
+    f: tuple[bytes, int] | None = None
+    g: tuple["Chosen", ...] = ()
+    h: tuple[str, int | None | dict[str, Any] | tuple[Literal["b"], bool]] | None = None
+
+
+def any_record(chance: random.Random, depth: int = 0) -> dict[str, Any]:
+    inner = {"r": ("r", any_record(chance, depth + 1))} if depth < 3 else {}
+    full: dict[str, Any] = {
+        "a": chance.choice([7, -1, 2**70]),
+        "b": chance.choice([0.0, 2.5, float("inf"), -1e300]),
+        "c": chance.choice(["K", "\u20ac", ""]),
+        "d": b"\x00\xff",
+        "e": chance.choice(["on", "off"]),
+        "f": (b"\xf0", 4),
+        "g": [any_record(chance, depth + 1) for _ in range(chance.randrange(3) if depth < 3 else 0)],
+        "h": chance.choice([("n", None), ("i", 5), ("h", ("b", True)), *inner.values()]),
+        "j": chance.choice([Decimal("2.50"), Decimal("-7")]),
+        "k": chance.random() < 0.5,
+        "l": "1.2.840",
+    }
+    if depth < 3:
+        full["i"] = {"containing": any_record(chance, depth + 1)}
+    return {key: value for key, value in full.items() if key == "a" or chance.random() < 0.5}
+
+
+@pytest.mark.parametrize("type", [Loosely, Lists, Narrow, Chosen, dict[str, Any], Any, dict[str, int | str], int], ids=str)
+def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
+    assert _typed.plan(type) is not None
+    schema, chance, good = Schema.parse(MODULE, root="R"), random.Random(9), 0
+    for n in range(400):
+        value = any_record(chance)
+        rules = ("uper", "ber", "coer", "json")[n % 4]
+        message = schema.encode(value, rules=rules)
+        options: Any = {"rules": rules, "defaults": bool(n % 3)}
+        read = outcome(lambda: schema.decode(message, type=type, **options))
+        assert repr(read) == repr(outcome(lambda: _typed.convert(schema.decode(message, **options), type, rules))), value
+        good += not isinstance(read, Refused)
+    assert good > 1 or type is int
 
 
 @pytest.mark.parametrize("type", OTHERS, ids=str)
@@ -261,8 +481,6 @@ def test_what_takes_more_is_read_in_two_steps(type: Any) -> None:
 
 
 def test_classes_are_written_as_msgspec_shows_them() -> None:
-    import datetime
-
     objects = [
         Tagged(1), Keywords(a=1), Rows(2), Strict(3), Checked(4), Sparse(), Sparse(b=2), Loose(), Loose(b=3),
         Frozen(5), Late(6), Dates(datetime.date(2026, 11, 28), {1, 2}), Dates([datetime.time(1)], {"a": datetime.date(1, 2, 3)}),
@@ -306,10 +524,6 @@ def test_odd_classes_are_treated_as_msgspec_does() -> None:
 
 
 def test_keys_in_classes_are_what_msgspec_makes_of_them() -> None:
-    import datetime
-    import enum
-    import uuid
-
     kind = enum.Enum("kind", {"A": "a"})
     for key in (datetime.date(2026, 1, 2), uuid.UUID(int=7), kind.A):
         each = Dates({key: 1}, [{key: {key: None}}])
@@ -384,3 +598,55 @@ def test_what_stops_a_program_is_not_lost() -> None:
     assert _typed.plan(Stopping) is not None
     with pytest.raises(KeyboardInterrupt):
         pon.loads(pon.dumps({}), type=Stopping)
+
+
+def test_a_default_factory_runs_once() -> None:
+    called: list[str] = []
+
+    def noted(name: str) -> str:
+        called.append(name)
+        return name
+
+    def make(name: str) -> Any:
+        return dataclasses.field(default_factory=lambda: noted(name))
+
+    @dataclasses.dataclass(frozen=True)
+    class Inner:
+        first: Any = make("first")
+        x: int = 0
+        second: Any = make("second")
+
+    class Struct(msgspec.Struct, frozen=True):
+        a: Any = msgspec.field(default_factory=lambda: noted("a"))
+        items: list[Any] = []
+
+    @dataclasses.dataclass
+    class Outer:
+        inners: list[Inner]
+        struct: Struct
+        last: Any = make("last")
+        kind: Kind | Guessed = Kind.ON
+
+    assert _typed.plan(Outer) is not None
+    full = {"inners": [{}, {"first": 1}], "struct": {}, "kind": "on"}
+    # The last two do not fit the plan; msgspec knows what to do, or refuses the second.
+    for value in (full, full | {"kind": 5}, full | {"kind": "or"}):
+        for message, loads in ((pon.dumps(value), pon.loads), (tsf.dumps(value), tsf.loads)):
+            in_two_steps = outcome(lambda: _typed.convert(loads(message), Outer, loads.__name__[:3]))
+            expected = called.copy()
+            called.clear()
+            read = outcome(lambda: loads(message, type=Outer))
+            assert (repr(read), called) == (repr(in_two_steps), expected)
+            if not isinstance(read, Refused):
+                assert called == ["first", "second", "second", "a", "last"]
+            called.clear()
+
+
+def test_what_a_default_factory_raises_is_raised() -> None:
+    @dataclasses.dataclass
+    class Failing:
+        a: int = dataclasses.field(default_factory=lambda: 1 // 0)
+
+    with pytest.raises(ZeroDivisionError):
+        pon.loads(pon.dumps({}), type=Failing)
+    assert pon.loads(pon.dumps({"a": 3}), type=Failing) == Failing(3)

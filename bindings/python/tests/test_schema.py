@@ -309,3 +309,17 @@ def test_envelopes_of_a_service(samples: Path) -> None:
     with pytest.raises(Error, match="dat") as caught:
         service.decode(text.replace(b"data>", b"dat>"))
     assert caught.value.line == 2
+
+
+def test_what_a_later_version_says_is_refused_with_its_path() -> None:
+    text = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN L ::= SEQUENCE OF SEQUENCE {{ c CHOICE {{ r SEQUENCE {{ e ENUMERATED {{ a, ...{} }} }} }} }} END"
+    now, later = Schema.parse(text.format("")), Schema.parse(text.format(", b"))
+
+    def of(*names: str) -> bytes:
+        return later.encode([{"c": ("r", {"e": name})} for name in names])
+
+    assert now.decode(of("a")) == [{"c": ("r", {"e": "a"})}]
+    for type in (None, list[dict[str, Any]]):
+        with pytest.raises(Error, match="of a later version") as caught:
+            now.decode(of("a", "b"), type=type)
+        assert (caught.value.kind, caught.value.path) == ("unsupported", "/1/c/e")

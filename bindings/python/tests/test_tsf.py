@@ -44,3 +44,11 @@ def test_files_are_read_and_written() -> None:
     tsf.dump([1, None], file)
     file.seek(0)
     assert tsf.load(file) == [1, None]
+
+
+def test_a_name_that_is_not_utf_8_is_refused() -> None:
+    message = tsf.dumps({"a": 1}).replace(b"a", b"\xff")
+    for type in (None, dict[str, int]):
+        with pytest.raises(Error, match="a name of other bytes") as caught:
+            tsf.loads(message, type=type)
+        assert caught.value.kind == "syntax"

@@ -243,23 +243,47 @@ fn write_in(
 /// # Errors
 /// As [`read`] and [`write()`].
 pub fn convert(input: &[u8], from: Format, to: Format, options: &Options<'_>) -> Result<Vec<u8>, Error> {
+    convert_counted(input, from, to, options).map(|(out, _)| out)
+}
+
+/// [`convert`], and what became of the strings that were to be binary data (`Options::binary_from_base64`).
+///
+/// ```
+/// use lengthwise::{Base64, Format, Options, convert_counted};
+///
+/// # fn main() -> Result<(), lengthwise::Error> {
+/// let options = Options::default().with_binary_from_base64(Base64::Members(&["octets", "image"]));
+/// let (_, counts) = convert_counted(br#"{"octets":"/9j/4A=="}"#, Format::Json, Format::Pon, &options)?;
+/// assert_eq!((counts.strings, counts.members.contains_key("image")), (1, false));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of [`convert`].
+pub fn convert_counted(
+    input: &[u8],
+    from: Format,
+    to: Format,
+    options: &Options<'_>,
+) -> Result<(Vec<u8>, BinaryCounts), Error> {
     let options = options.towards(to);
-    let mut out = Vec::new();
+    let (mut out, mut counts) = (Vec::new(), BinaryCounts::default());
     #[cfg(feature = "asn1")]
     if options.is_by_schema(from, to) {
         typed::convert(input, from, to, &options, &mut out)?;
-        return Ok(out);
+        return Ok((out, counts));
     }
     #[cfg(feature = "xsd")]
     if from.needs_schema() && options.holds_instances(to) {
         // The value becomes an instance of the schema of XML, which the other format holds.
         let instance = convert(input, from, Format::Xml, &options)?;
-        return convert(&instance, Format::Xml, to, &options);
+        return convert_counted(&instance, Format::Xml, to, &options);
     }
     let mut table = Table::new();
     let document = read(input, from, &options, &mut table)?;
-    append(&document, to, &options, &mut out).map_err(|error| from.with_line(error, input))?;
-    Ok(out)
+    write_in(&document, to, &options, &mut counts, &mut out).map_err(|error| from.with_line(error, input))?;
+    Ok((out, counts))
 }
 
 /// Checks that a message is sound: how many units, or values of a schema, it has.

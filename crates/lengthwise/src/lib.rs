@@ -111,7 +111,9 @@ pub use base64::Base64;
 pub use convert::declaration;
 #[cfg(all(feature = "tdxml", feature = "xsd"))]
 pub use convert::referred;
-pub use convert::{BinaryCounts, Counts, append, append_counted, check, check_counted, convert, read, write};
+pub use convert::{
+    BinaryCounts, Counts, append, append_counted, check, check_counted, convert, convert_counted, read, write,
+};
 pub use format::Format;
 #[cfg(feature = "losses")]
 pub use losses::{Loss, LossKind, Losses, Place, convert_with_losses};

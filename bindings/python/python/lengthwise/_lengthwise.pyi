@@ -55,7 +55,7 @@ def pon_loads(data: Buffer, /, *, type: Any = None, limits: _Limits | None = Non
 
     With `type` the result is an object of a class: a dataclass, `msgspec.Struct`, `TypedDict`, `NamedTuple`, or of other types that
     msgspec knows, such as `list[Order]`. Fields are checked; the path of an `Error` leads to the one that is refused. It
-    needs msgspec: `pip install 'lengthwise[typed]'`.
+    needs msgspec: `pip install 'lengthwise[typed]'`. The guide says of which types no `dict`s are made first.
 
     All of the message is checked. `Error` is raised with the offset and the path of the fault; also for an object that has
     a key twice, of which a `dict` could keep one only.
@@ -93,7 +93,10 @@ def tsf_dumps(
     default: Callable[[Any], Any] | None = None,
     **options: Unpack[_TsfWriting],
 ) -> bytes:
-    """Writes an object as a TSF message, in the type set `value`, `json`, `xml`, or one of your own, by its text."""
+    """Writes an object as a TSF message, in the type set `value`, `json`, `xml`, or one of your own, by its text.
+
+    `binary_from_base64` is that of `convert`, which warns of names that no string has.
+    """
 
 def convert(
     data: Buffer,
@@ -127,7 +130,8 @@ def convert(
     | `canonical` | writing UPER, APER, BER, OER and XER: the only encoding of a value |
     | `scheme`, `binary`, `drop_comments`, `drop_mixed`, `embed_schema`, `soap` | writing TDXML |
 
-    An option that has no effect for the two formats is refused, unless it is `None` or `False`.
+    An option that has no effect for the two formats is refused, unless it is `None` or `False`. Names for `binary_from_base64`
+    that no string has, and members of these names that are no strings, are warned of (`UserWarning`).
 
     >>> import lengthwise
     >>> lengthwise.convert(b'{"t": [21.50, null]}', "json", "tsf", types="value")

@@ -8,7 +8,7 @@ import re
 import typing
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from lengthwise._error import Error
 
@@ -83,24 +83,48 @@ def fields(cls: type) -> tuple[bool, list[tuple[str, str]]] | None:
 UNSET = None if msgspec is None else msgspec.UNSET
 
 # The letters of kinds of values, as src/plan.rs reads them, by the types that take these and no less.
-LETTERS = {"NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "StrType": "sc", "BytesType": "y"}
-
+LETTERS = {
+    "NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "DecimalType": "m", "StrType": "sc", "BytesType": "y",
+}
+LETTERS_OF = {type(None): "u", int: "iz", str: "sc"}
+SHAPES = {"ListType": "list", "VarTupleType": "tuple", "SetType": "set", "FrozenSetType": "frozenset"}
 
 # What becomes of a field that a message does not have.
-ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_FACTORY, ABSENT_LEFT = range(4)
+ABSENT_REFUSED, ABSENT_DEFAULT, ABSENT_EMPTY, ABSENT_FACTORY, ABSENT_LEFT = range(5)
+
+
+class Node(NamedTuple):
+    """What a value may be: the letters of its kinds, and the numbers of the nodes of items, of members, and of a class (-1: none).
+    A number becomes a float if it may be one, and not what it is."""
+
+    letters: str
+    item: int = 0
+    member: int = 0
+    cls: int = -1
+    # What an array becomes: a `list`, `tuple`, `set` or `frozenset`, a `fixed` tuple, or its `own`: what it is without a type.
+    shape: str = "own"
+    # The nodes of the items of a tuple of so many.
+    items: list[int] = []
+    # Objects by the scalars that stand for them, and the kinds of these.
+    known: dict[Any, Any] = {}
+    known_letters: str = ""
+
+
+ANY = Node("ubidsyczaom")
 
 
 class Planner:
-    """How values become objects of a type. A node is what a value may be: the letters of its kinds, whether integers become
-    floats, and the numbers of the nodes of items, of members, and of a class (-1: none). Node 0 is any value."""
+    """How values become objects of a type. Node 0 is any value."""
 
     def __init__(self) -> None:
-        self.nodes: list[tuple[str, bool, int, int, int]] = [("ubidsyczao", False, 0, 0, -1)]
-        self.classes: list[tuple[type, Any, list[tuple[str, bytes, int, int, Any]]]] = []
+        self.nodes = [ANY]
+        self.classes: list[tuple[type, Any, Any, list[tuple[str, bytes, int, int, Any]]]] = []
         self.known: dict[int, int] = {}
+        # How many sets there are around what is looked at.
+        self.sets = 0
 
-    def put(self, letters: str, item: int = 0, member: int = 0, cls: int = -1) -> int:
-        self.nodes.append((letters, "d" in letters and "i" not in letters, item, member, cls))
+    def put(self, node: Node) -> int:
+        self.nodes.append(node)
         return len(self.nodes) - 1
 
     def node(self, info: Any) -> int:
@@ -109,28 +133,54 @@ class Planner:
         if name == "AnyType":
             return 0
         if name in LETTERS and all(getattr(info, bound) is None for bound in info.__struct_fields__):
-            return self.put(LETTERS[name])
-        if name == "ListType" and info.min_length is None and info.max_length is None:
-            return self.put("a", item=self.node(info.item_type))
+            return self.put(Node(LETTERS[name]))
+        if name in SHAPES and info.min_length is None and info.max_length is None:
+            return self.array(SHAPES[name], info.item_type)
+        if name == "TupleType":
+            return self.put(Node("a", shape="fixed", items=[self.node(item) for item in info.item_types]))
+        if name == "EnumType":
+            known = dict(info.cls._value2member_map_)
+            # msgspec takes no others.
+            if len({type(value) for value in known}) == 1:
+                return self.scalars(known)
+        if name == "LiteralType":
+            return self.scalars({value: value for value in info.values})
         if name == "DictType" and info.min_length is None and info.max_length is None:
-            if self.nodes[self.node(info.key_type)][0] in ("sc", self.nodes[0][0]):
-                return self.put("o", member=self.node(info.value_type))
+            if self.nodes[self.node(info.key_type)] in (Node("sc"), ANY):
+                return self.put(Node("o", member=self.node(info.value_type)))
         if name == "UnionType":
             return self.union([self.nodes[self.node(one)] for one in info.types])
         if name in ("StructType", "DataclassType"):
-            return self.put("o", cls=self.cls(info))
+            return self.put(Node("o", cls=self.cls(info)))
         raise LookupError(name)
 
-    def union(self, nodes: list[tuple[str, bool, int, int, int]]) -> int:
-        letters = "".join(node[0] for node in nodes)
+    def array(self, shape: str, item: Any) -> int:
+        is_set = shape.endswith("set")
+        self.sets += is_set
+        number = self.node(item)
+        self.sets -= is_set
+        return self.put(Node("a", item=number, shape=shape))
+
+    def scalars(self, known: dict[Any, Any]) -> int:
+        """The node of some scalars, each of which stands for an object."""
+        letters = "".join({LETTERS_OF[type(value)] for value in known})
+        return self.put(Node(letters, known=known, known_letters=letters))
+
+    def union(self, nodes: list[Node]) -> int:
+        letters = "".join(node.letters for node in nodes)
         if len(set(letters)) < len(letters):
             raise LookupError(letters)
-        of = {letter: node for node in nodes for letter in node[0]}
-        (_, _, item, _, _), (_, _, _, member, cls) = of.get("a", self.nodes[0]), of.get("o", self.nodes[0])
-        return self.put(letters, item, member, cls)
+        of = {letter: node for node in nodes for letter in node.letters}
+        array, obj = of.get("a", ANY), of.get("o", ANY)
+        known = {scalar: stands_for for node in nodes for scalar, stands_for in node.known.items()}
+        known_letters = "".join(node.known_letters for node in nodes)
+        return self.put(Node(letters, array.item, obj.member, obj.cls, array.shape, array.items, known, known_letters))
 
     def cls(self, info: Any) -> int:
         """The number of a class."""
+        # What is in a set must have all of its attributes when it is put there.
+        if self.sets:
+            raise LookupError(info.cls)
         if id(info) in self.known:
             return self.known[id(info)]
         cls, is_struct = typing.get_origin(info.cls) or info.cls, type(info).__name__ == "StructType"
@@ -140,20 +190,25 @@ class Planner:
             and not any(parameter.kind is parameter.KEYWORD_ONLY for parameter in inspect.signature(cls).parameters.values())
             if is_struct
             else cls.__new__ is object.__new__
-            and cls.__setattr__ is object.__setattr__
             and all(field.init for field in dataclasses.fields(cls))
         )
         if not is_plain or hasattr(cls, "__post_init__"):
             raise LookupError(cls)
         number = self.known[id(info)] = len(self.classes)
         made: list[tuple[str, bytes, int, int, Any]] = []
-        self.classes.append((cls, None if is_struct else cls.__new__, made))
+        # A method that is not the usual one is passed over, that of frozen classes too.
+        usual, other = (msgspec.Struct, msgspec.structs.force_setattr) if is_struct else (object, object.__setattr__)
+        is_usual = cls.__setattr__ is usual.__setattr__ and not (is_struct and cls.__struct_config__.frozen)
+        put = None if is_usual else other
+        self.classes.append((cls, None if is_struct else cls.__new__, put, made))
         for field in info.fields:
             absent, default = ABSENT_DEFAULT, UNSET if field.default is msgspec.NODEFAULT else field.default
             if field.required:
                 absent = ABSENT_REFUSED
             elif field.default_factory is not msgspec.NODEFAULT:
-                absent, default = ABSENT_FACTORY, field.default_factory
+                default = field.default_factory
+                # Nobody notices whether one of these is called again.
+                absent = ABSENT_EMPTY if default in (list, dict, set) else ABSENT_FACTORY
             elif not is_struct and not inspect.ismemberdescriptor(inspect.getattr_static(cls, field.name, None)):
                 # The class has it.
                 absent = ABSENT_LEFT
