@@ -258,14 +258,15 @@ impl Compiled {
         match &self.node(node).name[..] {
             name if name.is_empty() || name.contains('.') => self.kind_name(node).replace([' ', '-'], "_").into(),
             name if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => format!("_{name}").into(),
-            name => name.into(),
+            // A type that is an actual parameter or in a table has the words of the notation as its name.
+            name => name.replace(' ', "_").into(),
         }
     }
 
     /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
     pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
         match self.element_names.get(array.name as usize) {
-            Some(name) => name.into(),
+            Some(name) => name.replace(' ', "_").into(),
             None => self.kind_name(array.item).replace(' ', "_").into(),
         }
     }
