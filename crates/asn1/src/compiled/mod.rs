@@ -34,6 +34,8 @@ use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
 pub use crate::integer::Number;
+#[doc(hidden)]
+pub use expand::Expansion;
 pub(crate) use float::Float;
 pub use interval::{End, Intervals};
 pub use node::{
@@ -41,6 +43,7 @@ pub use node::{
     NodeId, Presence, Range, Record, Size, Wide,
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
+pub(crate) use open::RecordKey;
 pub(crate) use open::{CONTENT, ContentString, STRING};
 pub use open::{Open, RowKey};
 pub(crate) use relation::Relation;

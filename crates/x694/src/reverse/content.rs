@@ -1,5 +1,7 @@
 //! Elements, their types and content.
 
+use std::collections::HashMap;
+
 use asn1::schema::{Argument, Component, ComponentKind, Constraints, Element, Fields, Instruction, Kind, Type, Value};
 use asn1::schema::{Bound, Constraint};
 use tam::Error;
@@ -9,7 +11,7 @@ use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
 use crate::xer::build::{is_characters, is_untagged};
-use crate::xer::instructions::{Resolved, assigned};
+use crate::xer::instructions::{Made, Resolved, assigned, made_of};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -50,6 +52,13 @@ impl<'m> Describer<'m> {
             out += " nillable=\"true\"";
         }
         if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
+            if made_of(&of.ty.kind).is_some() {
+                return Err(fault(
+                    ty,
+                    "DEFAULT-FOR-EMPTY of what may be an element",
+                    "a type whose values are characters",
+                ));
+            }
             out += &attribute("default", default);
         }
         out += &often.map(occurs).unwrap_or_default();
@@ -92,7 +101,7 @@ impl<'m> Describer<'m> {
         match self.referred(module, ty) {
             Some(place) if self.modules.modules[place.0].name == XSD => Ok("xs:anyType".to_owned()),
             Some(place) if OF_CONTENT.iter().all(|keyword| ty.instruction(keyword).is_none()) => {
-                self.type_of(place).ok_or_else(|| fault(ty, "a type with parameters", "a type without"))
+                self.type_of(place).ok_or_else(|| fault(ty, "a type of the module XSD", "a type of another module"))
             }
             _ => {
                 let body = self.complex(of)?;
@@ -178,6 +187,13 @@ impl<'m> Describer<'m> {
         let fields = match &of.ty.kind {
             Kind::Sequence(fields) | Kind::Set(fields) => fields,
             Kind::Null => return Ok(">".to_owned()),
+            Kind::Choice(of_string) if made_of(&of.ty.kind) == Some(Made::Content) => {
+                let value = of_string.root.first().map(|value| self.particle(of.module, document, value, (0, Some(1))));
+                return Ok(format!(
+                    " mixed=\"true\"><xs:sequence>{}</xs:sequence>",
+                    value.transpose()?.unwrap_or_default()
+                ));
+            }
             _ => {
                 let group = self.group(document, of.ty, of, ONCE)?;
                 return Ok(format!("><xs:sequence>{group}</xs:sequence>"));
@@ -326,6 +342,9 @@ impl<'m> Describer<'m> {
             return self.wildcard(document, component, any, "any", often);
         }
         if is_untagged(component, &of) {
+            if made_of(&of.ty.kind) == Some(Made::Content) {
+                return Err(fault(&component.ty, "an UNTAGGED string that contains a value", "an element"));
+            }
             if let Some(place) = self.referred(module, &component.ty) {
                 let group = self.group_of(place, &of)?;
                 return Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)));
@@ -363,6 +382,9 @@ impl<'m> Describer<'m> {
     fn group(&mut self, document: usize, ty: &'m Type, of: &Resolved<'m>, often: Occurs) -> Result<String, Error> {
         match &of.ty.kind {
             Kind::Sequence(fields) => self.sequence(of.module, document, &fields.root, often),
+            Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Open) => {
+                self.open_type(of.module, document, fields, often)
+            }
             Kind::Choice(fields) => {
                 let mut out = format!("<xs:choice{}>", occurs(often));
                 for component in &fields.root {
@@ -380,6 +402,53 @@ impl<'m> Describer<'m> {
             }
             _ => Err(fault(of.ty, of.ty.kind.as_str().to_owned(), "a SEQUENCE, CHOICE or SEQUENCE OF")),
         }
+    }
+
+    /// An open type: one of the types of its table, or octets. Types with the same name are one element, whose characters are
+    /// those of any of them; if they are not all of characters, it is the first of them.
+    fn open_type(
+        &mut self,
+        module: usize,
+        document: usize,
+        fields: &'m Fields,
+        often: Occurs,
+    ) -> Result<String, Error> {
+        let mut by_name: Vec<Vec<&'m Component>> = Vec::new();
+        let mut places = HashMap::new();
+        for component in &fields.root {
+            let name = self.by_name.element_name(module, component);
+            let place = *places.entry(name).or_insert(by_name.len());
+            match by_name.get_mut(place) {
+                Some(same) => same.push(component),
+                None => by_name.push(vec![component]),
+            }
+        }
+        let mut out = format!("<xs:choice{}>", occurs(often));
+        for same in by_name {
+            let (first, is_one) = (same[0], same.len() == 1);
+            let all_characters = |one: &&Component| self.resolve(module, &one.ty).is_ok_and(|of| is_characters(&of));
+            out += &match is_one || !same.iter().all(all_characters) {
+                true => self.particle(module, document, first, ONCE)?,
+                false => self.any_of(module, document, &same)?,
+            };
+        }
+        Ok(out + "</xs:choice>")
+    }
+
+    /// An element whose characters are those of any of several types.
+    fn any_of(&mut self, module: usize, document: usize, same: &[&'m Component]) -> Result<String, Error> {
+        let members: Vec<String> = same.iter().map(|one| self.simple(module, &one.ty)).collect::<Result<_, _>>()?;
+        let (uri, local) = self.by_name.element_name(module, same[0]);
+        check_name(&same[0].ty, &local)?;
+        let other = if uri.is_empty() { document } else { self.documents.of(uri) };
+        let form = if uri.is_empty() { "unqualified" } else { "qualified" };
+        let union = format!("<xs:simpleType><xs:union memberTypes=\"{}\"/></xs:simpleType>", members.join(" "));
+        let element = format!("<xs:element name=\"{local}\" form=\"{form}\">{union}</xs:element>");
+        if other == document {
+            return Ok(element);
+        }
+        let group = self.documents.intern(other, "group", &format!("><xs:sequence>{element}</xs:sequence>"));
+        Ok(format!("<xs:group ref=\"{group}\"/>"))
     }
 
     /// The size of a list.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use asn1::schema::{Argument, Assignment, Component, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use asn1::EncodingRules;
+use asn1::schema::{Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -118,6 +119,40 @@ fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
     allowed
 }
 
+/// The alternative of a made CHOICE that is the string itself, if no value is in it.
+pub(crate) const STRING: &str = ".";
+
+/// The alternatives of a made CHOICE that are octets of an open type: a point and the name of their element, and their rules.
+pub(crate) const OCTETS: [(&str, EncodingRules); 3] =
+    [(".per", EncodingRules::Uper), (".oer", EncodingRules::Oer), (".ber", EncodingRules::Ber)];
+
+/// The most made types, one for the other, whose names are followed.
+const MADE: u32 = 250;
+
+/// What a CHOICE has been made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// An open type.
+    Open,
+    /// A string that contains a value.
+    Content,
+}
+
+/// What a type has been made of, if it is a made CHOICE.
+pub(crate) fn made_of(kind: &Kind) -> Option<Made> {
+    let Kind::Choice(fields) = kind else { return None };
+    match &fields.root.last()?.name[..] {
+        STRING => Some(Made::Content),
+        last if last == OCTETS[2].0 => Some(Made::Open),
+        _ => None,
+    }
+}
+
+/// The name of an assignment as the notation has it: made types have a number after it.
+pub(crate) fn own_name(assignment: &str) -> &str {
+    assignment.split('.').next().unwrap_or_default()
+}
+
 /// The assignments of modules by their names.
 pub(crate) struct Assignments<'m> {
     modules: &'m [Module],
@@ -181,19 +216,48 @@ impl<'m> Assignments<'m> {
         None
     }
 
-    /// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
-    /// their type.
+    /// The namespace and the local name in XML of the elements of a component. Items without an identifier, and values in open
+    /// types and strings, have the name of their type.
     pub(crate) fn element_name(&self, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
-        if !component.name.is_empty() || component.ty.instruction("NAME").is_some() {
-            return component.ty.xml_name(&component.name);
+        let ty = &component.ty;
+        if let Some(name) = component.name.strip_prefix('.').filter(|name| !name.is_empty()) {
+            return ("", name.into());
         }
-        let found = match &component.ty.kind {
+        let has_identifier = component.name.starts_with(|first: char| !first.is_ascii_digit() && first != '.');
+        if has_identifier || ty.instruction("NAME").is_some() {
+            return ty.xml_name(&component.name);
+        }
+        self.type_name(module, ty, MADE)
+    }
+
+    /// The same for a type: that of its assignment, or its keywords.
+    fn type_name(&self, module: usize, ty: &'m Type, left: u32) -> (&'m str, Cow<'m, str>) {
+        let found = match &ty.kind {
             Kind::Reference { module: of, name } => self.find(module, of.as_deref(), name),
             _ => None,
         };
-        match found.and_then(|(at, assignment)| Some((self.modules.get(at)?, assignment, assigned(assignment)?))) {
-            Some((module, assignment, ty)) => (module.xml_namespace(), ty.xml_name(&assignment.name).1),
-            None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
+        let found =
+            found.and_then(|(at, assignment)| Some((at, self.modules.get(at)?, assignment, assigned(assignment)?)));
+        let Some((at, module, assignment, of)) = found else { return ("", self.kind_name(module, ty)) };
+        let own = own_name(&assignment.name);
+        if own == assignment.name {
+            return (module.xml_namespace(), of.xml_name(own).1);
+        }
+        // An actual parameter and the type of an object are made, and have the name of what they are.
+        match (&of.kind, left.checked_sub(1)) {
+            (Kind::Reference { name, .. }, Some(left)) if own_name(name) == own => self.type_name(at, of, left),
+            (Kind::Reference { .. }, _) => (module.xml_namespace(), of.xml_name(own).1),
+            _ if self.kind_name(at, of) == own => ("", of.xml_name(own).1),
+            _ => (module.xml_namespace(), of.xml_name(own).1),
+        }
+    }
+
+    fn kind_name(&self, module: usize, ty: &'m Type) -> Cow<'m, str> {
+        match (made_of(&ty.kind), &ty.kind) {
+            (Some(Made::Content), Kind::Choice(Fields { root, .. })) => {
+                root.last().map_or_else(Cow::default, |string| self.element_name(module, string).1)
+            }
+            (_, kind) => kind.as_str().replace(' ', "_").into(),
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Writes a value as an instance.
 
-use asn1::Value;
+use asn1::compiled::{Kind, Open};
+use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
 use xml::xop::{self, Package};
 use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, SimpleId, TypeId, XSD_NAMESPACE};
 
-use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, Simple, SimpleForm, Term};
+use super::form::{
+    Alternative, Choice, Contained, Content, Element, FieldRef, Form, FormId, ParticleId, Simple, SimpleForm, Term,
+};
+use super::instructions::OCTETS;
 use super::lexical::{self, unknown};
 use super::place::SequenceRef;
 use super::prefixes::Prefixes;
@@ -100,6 +104,23 @@ fn append_whole<'v>(
     let declarations = writer.prefixes.declarations(names);
     writer.out.splice(name_end..name_end, declarations);
     Ok(writer.parts)
+}
+
+/// The alternative of an open type or a string that a value in it is of. It may itself be an open type or a string.
+fn alternative(choice: &Choice, value: Value<'_>) -> Option<ParticleId> {
+    let of = value.node_id();
+    let is_in = |node: NodeId| match value.types().node(node).kind {
+        Kind::Open(number) => value.types().open(number).alternatives.contains(&of),
+        _ => false,
+    };
+    let octets = OCTETS.iter().find(|(_, rules)| value.unknown_by(*rules).is_some());
+    let octets = octets.map(|(_, rules)| Open::undecoded(*rules));
+    let find = |is_it: &dyn Fn(&FieldRef) -> bool| choice.alternatives.iter().find(|(place, _)| is_it(place));
+    let is_typed = |place: &FieldRef| OCTETS.iter().all(|(_, rules)| place.index != Open::undecoded(*rules));
+    let found = find(&|place| is_typed(place) && place.node == of)
+        .or_else(|| find(&|place| is_typed(place) && is_in(place.node)))
+        .or_else(|| find(&|place| Some(place.index) == octets));
+    found.map(|(_, particle)| *particle)
 }
 
 struct Writer<'v, 'o> {
@@ -218,6 +239,10 @@ impl<'v> Writer<'v, '_> {
                     self.tasks.push(Task::Row(SequenceRef::Group(particle), value, 0));
                     return Ok(());
                 }
+                Term::Choice(choice) if choice.is_open => match alternative(choice, value) {
+                    Some(found) => particle = found,
+                    None => return Err(unknown("an alternative that the schema does not have")),
+                },
                 Term::Choice(choice) => {
                     let chosen = value.chosen_place();
                     let found = chosen.and_then(|(index, chosen)| {
@@ -267,6 +292,15 @@ impl<'v> Writer<'v, '_> {
                 self.out.push(b'>');
                 self.particle(*particle, value)
             }
+            Form::Content(Contained { particle, form, .. }) => match (particle, value.contained()) {
+                (Some(particle), Some(value)) => {
+                    self.tasks.push(Task::End(name, self.out.len()));
+                    self.mixed.push(None);
+                    self.out.push(b'>');
+                    self.particle(*particle, value)
+                }
+                _ => self.characters(name, *form, value),
+            },
             Form::Nothing => {
                 self.out.extend_from_slice(b"/>");
                 self.embedded()
