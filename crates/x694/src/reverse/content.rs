@@ -2,16 +2,19 @@
 
 use std::collections::HashMap;
 
-use asn1::schema::{Argument, Component, ComponentKind, Constraints, Element, Fields, Instruction, Kind, Type, Value};
+use asn1::schema::{
+    Argument, Component, ComponentKind, Constraints, Element, Fields, Instruction, Kind, Prefix, Type, Value,
+};
 use asn1::schema::{Bound, Constraint};
 use tam::Error;
+use text::xml::{Event, Options, Reader};
 use xml::name::is_local;
 
 use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
 use crate::xer::build::{is_characters, is_untagged};
-use crate::xer::instructions::{Made, Resolved, assigned, made_of};
+use crate::xer::instructions::{Made, Resolved, assigned, made_of, mark};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -43,8 +46,8 @@ impl<'m> Describer<'m> {
         often: Option<Occurs>,
     ) -> Result<String, Error> {
         let of = self.resolve(module, ty)?;
-        if self.outermost(module, ty, "PI-OR-COMMENT").is_some() {
-            return Err(fault(ty, "PI-OR-COMMENT", "an instruction that is supported"));
+        for instruction in self.all_of(module, ty, "PI-OR-COMMENT") {
+            check_mark(ty, instruction)?;
         }
         let (name, nillable) = self.type_of_element(module, ty, &of)?;
         let mut out = format!(" type=\"{name}\"");
@@ -68,15 +71,26 @@ impl<'m> Describer<'m> {
 
     /// The first instruction with a keyword on the way from a type to what it refers to.
     fn outermost(&self, module: usize, ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
-        let (mut module, mut ty) = (module, ty);
-        for _ in 0..250 {
-            if let Some(found) = ty.instruction(keyword) {
-                return Some(found);
-            }
-            let place = self.referred(module, ty)?;
-            (module, ty) = (place.0, self.assignment(place).and_then(assigned)?);
-        }
-        None
+        self.all_of(module, ty, keyword).next()
+    }
+
+    /// The instructions with a keyword on the way from a type to what it refers to.
+    fn all_of<'a>(
+        &'a self,
+        module: usize,
+        ty: &'m Type,
+        keyword: &'a str,
+    ) -> impl Iterator<Item = &'m Instruction> + use<'a, 'm> {
+        let next = |(module, ty): &(usize, &'m Type)| {
+            let place = self.referred(*module, ty)?;
+            Some((place.0, self.assignment(place).and_then(assigned)?))
+        };
+        let types = std::iter::successors(Some((module, ty)), next).take(250);
+        let prefixes = types.flat_map(|(_, ty)| &ty.prefixes);
+        prefixes.filter_map(move |prefix| match prefix {
+            Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
+            _ => None,
+        })
     }
 
     /// The type of an element, and whether the element is nillable.
@@ -270,9 +284,18 @@ impl<'m> Describer<'m> {
         Err(fault(of.ty, keyword, "a SEQUENCE OF character strings, or of ENUMERATED for USE-ORDER"))
     }
 
+    /// Refuses `PI-OR-COMMENT` at what is no element.
+    fn no_marks(&self, of: &Resolved<'m>, ty: &Type) -> Result<(), Error> {
+        match of.instructions.marks.is_empty() {
+            true => Ok(()),
+            false => Err(fault(ty, "PI-OR-COMMENT at what has no tags", "an element")),
+        }
+    }
+
     fn attribute(&mut self, module: usize, document: usize, component: &'m Component) -> Result<String, Error> {
         let (uri, local) = component.ty.xml_name(&component.name);
         check_name(&component.ty, &local)?;
+        self.no_marks(&self.resolve(module, &component.ty)?, &component.ty)?;
         let ty = self.simple(module, &component.ty)?;
         let needed = if component.kind == ComponentKind::Mandatory { " use=\"required\"" } else { "" };
         let written = |form| format!("<xs:attribute name=\"{local}\" form=\"{form}\" type=\"{ty}\"{needed}/>");
@@ -334,6 +357,9 @@ impl<'m> Describer<'m> {
         often: Occurs,
     ) -> Result<String, Error> {
         let of = self.resolve(module, &component.ty)?;
+        if of.instructions.any_element.is_some() || is_untagged(component, &of) {
+            self.no_marks(&of, &component.ty)?;
+        }
         if of.instructions.any_element.is_some() {
             if !matches!(of.ty.kind, Kind::String(_)) {
                 return Err(fault(of.ty, "ANY-ELEMENT", "a character string"));
@@ -538,6 +564,27 @@ impl<'m> Describer<'m> {
         let any = format!("<xs:any{} processContents=\"skip\"/>", attribute("namespace", "##other"));
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{any}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
+    }
+}
+
+/// Checks that a `PI-OR-COMMENT` has a position, and only processing instructions and comments in its text.
+fn check_mark(ty: &Type, instruction: &Instruction) -> Result<(), Error> {
+    let Some((_, text)) = mark(instruction) else {
+        return Err(fault(ty, "PI-OR-COMMENT", "AS, a text, and BEFORE-TAG, BEFORE-VALUE, AFTER-VALUE or AFTER-TAG"));
+    };
+    let element = format!("<a>{text}</a>");
+    let mut events = 0;
+    let read = Reader::from_text(&element, &Options::default()).and_then(|mut reader| {
+        while let Some(event) = reader.next_event()? {
+            events += usize::from(!matches!(event, Event::Comment(_) | Event::Instruction(..)));
+        }
+        Ok(())
+    });
+    match (read, events) {
+        (Ok(()), 2) => Ok(()),
+        _ => {
+            Err(fault(ty, format!("'{}' in PI-OR-COMMENT", tam::excerpt(text)), "processing instructions and comments"))
+        }
     }
 }
 

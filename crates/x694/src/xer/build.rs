@@ -12,7 +12,7 @@ use super::form::{
     Alternative, Alternatives, Attribute, Choice, Contained, Content, Element, FieldRef, Form, FormId, Items, List,
     Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Assignments, Instructions, Made, OCTETS, Resolved, STRING, made_of};
+use super::instructions::{Assignments, Instructions, Made, OCTETS, Position, Resolved, STRING, made_of};
 use super::leaves::Leaves;
 
 /// How deep groups and unions may be nested.
@@ -24,6 +24,8 @@ pub(super) struct Forms {
     pub(super) forms: Vec<Form>,
     pub(super) particles: Vec<Particle>,
     pub(super) simples: Vec<Simple>,
+    /// What is written at the elements of some forms.
+    marks: HashMap<u32, Vec<(Position, String)>>,
 }
 
 impl Forms {
@@ -33,6 +35,11 @@ impl Forms {
 
     pub(super) fn particle(&self, id: ParticleId) -> &Particle {
         &self.particles[id.0 as usize]
+    }
+
+    /// The processing instructions and comments at the elements of a form.
+    pub(super) fn marks(&self, id: FormId) -> &[(Position, String)] {
+        if self.marks.is_empty() { &[] } else { self.marks.get(&id.0).map_or(&[], Vec::as_slice) }
     }
 
     fn push(&mut self, particle: Particle) -> ParticleId {
@@ -96,6 +103,9 @@ impl<'m> Builder<'m> {
             return Ok(TypedForm { form: *form, node });
         }
         let form = FormId(self.forms.forms.len() as u32);
+        if !resolved.instructions.marks.is_empty() {
+            self.forms.marks.insert(form.0, resolved.instructions.marks.clone());
+        }
         self.known_forms.insert(key, form);
         self.forms.forms.push(Form::Derived(Alternatives::default()));
         self.queue.push((form, resolved, node));

@@ -32,6 +32,8 @@ pub(crate) struct Instructions {
     /// Whether it is the type `Float` of the module `XSD`. This is no instruction, but changes the form, too.
     pub(crate) float: bool,
     pub(crate) list: bool,
+    /// `PI-OR-COMMENT`: at most one for each position.
+    pub(crate) marks: Vec<(Position, String)>,
     pub(crate) untagged: bool,
     pub(crate) use_nil: bool,
     pub(crate) use_number: bool,
@@ -57,6 +59,28 @@ impl White {
             Some(White::Collapse) => WhiteSpace::Collapse,
         }
     }
+}
+
+/// Where a processing instruction or a comment is written at an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Position {
+    BeforeTag,
+    BeforeValue,
+    AfterValue,
+    AfterTag,
+}
+
+/// The position and the text of a `PI-OR-COMMENT`, if it has both.
+pub(crate) fn mark(instruction: &Instruction) -> Option<(Position, &str)> {
+    let [_, Argument::Text(text), Argument::Word(position)] = &instruction.arguments[..] else { return None };
+    let position = match &position[..] {
+        "BEFORE-TAG" => Position::BeforeTag,
+        "BEFORE-VALUE" => Position::BeforeValue,
+        "AFTER-VALUE" => Position::AfterValue,
+        "AFTER-TAG" => Position::AfterTag,
+        _ => return None,
+    };
+    Some((position, text))
 }
 
 /// Namespaces that `ANY-ELEMENT` allows.
@@ -88,6 +112,13 @@ impl Instructions {
                 "DECIMAL" => self.decimal = true,
                 "EMBED-VALUES" => self.embed_values = true,
                 "LIST" => self.list = true,
+                "PI-OR-COMMENT" => {
+                    if let Some((position, text)) = mark(instruction)
+                        && self.marks.iter().all(|(other, _)| *other != position)
+                    {
+                        self.marks.push((position, text.to_owned()));
+                    }
+                }
                 "UNTAGGED" => self.untagged = true,
                 "USE-NIL" => self.use_nil = true,
                 "USE-NUMBER" => self.use_number = true,

@@ -93,7 +93,9 @@ fn append_whole<'v>(
         item: None,
         least,
         parts: Vec::new(),
+        ended_at: 0,
     };
+    writer.begin_marked(root.of.form);
     writer.out.push(b'<');
     writer.name(root.name, true);
     let name_end = writer.out.len();
@@ -123,10 +125,10 @@ fn alternative(choice: &Choice, value: Value<'_>) -> Option<ParticleId> {
     found.map(|(_, particle)| *particle)
 }
 
-struct Writer<'v, 'o> {
-    types: &'v Types,
-    out: &'o mut Vec<u8>,
-    tasks: Vec<Task<'v>>,
+pub(super) struct Writer<'v, 'o> {
+    pub(super) types: &'v Types,
+    pub(super) out: &'o mut Vec<u8>,
+    pub(super) tasks: Vec<Task<'v>>,
     /// For each open element with mixed content, the texts between its children and the index of the next one.
     mixed: Vec<Option<(Value<'v>, usize)>>,
     prefixes: Prefixes<'v>,
@@ -136,10 +138,14 @@ struct Writer<'v, 'o> {
     /// From how many octets on those of an element are beside the document; `None` if none are.
     least: Option<usize>,
     parts: Vec<&'v [u8]>,
+    /// Where the last element ended.
+    pub(super) ended_at: usize,
 }
 
 /// A part of the instance that is still to be written.
-enum Task<'v> {
+pub(super) enum Task<'v> {
+    /// What is at an element with processing instructions or comments, and where it begins.
+    Marks(FormId, usize),
     /// The end of an element, and where its start tag ends.
     End(Name, usize),
     /// The components of a sequence, from an index on.
@@ -163,6 +169,10 @@ impl<'v> Writer<'v, '_> {
 
     fn task(&mut self, task: Task<'v>) -> Result<(), Error> {
         match task {
+            Task::Marks(form, start) => {
+                self.end_marked(form, start);
+                Ok(())
+            }
             Task::End(name, tag_end) => {
                 // Simple items have no elements, so this is their array's.
                 self.item = None;
@@ -220,6 +230,7 @@ impl<'v> Writer<'v, '_> {
         loop {
             match &self.types.forms.particle(particle).term {
                 Term::Element(name, form) => {
+                    self.begin_marked(*form);
                     self.out.push(b'<');
                     self.name(*name, true);
                     return self.element(*name, *form, value);
@@ -495,6 +506,7 @@ impl<'v> Writer<'v, '_> {
 
     /// Writes the characters after a tag in mixed content.
     fn embedded(&mut self) -> Result<(), Error> {
+        self.ended_at = self.out.len();
         if let Some(Some((list, next))) = self.mixed.last_mut() {
             let Some(one) = list.item(*next) else {
                 return Err(unknown("fewer texts than positions between elements"));

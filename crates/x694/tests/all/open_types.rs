@@ -308,11 +308,51 @@ fn what_has_no_characters_is_no_attribute_and_no_item_of_a_list() {
         ("a [LIST] SEQUENCE OF C.&Type", "found an open type"),
         ("a [UNTAGGED] OCTET STRING (CONTAINING NULL)", "found an UNTAGGED string that contains a value"),
         ("a [USE-UNION] CHOICE { b BIT STRING (CONTAINING NULL) }", "found a string that contains a value"),
+        ("a [PI-OR-COMMENT AS \"<!--x-->\" BEFORE-TAG] [ATTRIBUTE] INTEGER", "at what has no tags"),
+        ("a [PI-OR-COMMENT AS \"<!--x-->\" BEFORE-TAG] [UNTAGGED] CHOICE { b NULL }", "at what has no tags"),
+        ("a [PI-OR-COMMENT AS \"<!--x-->\"] INTEGER", "BEFORE-VALUE"),
+        ("a [PI-OR-COMMENT AS \"<!--x-->\" BETWEEN] INTEGER", "BEFORE-VALUE"),
+        ("a [PI-OR-COMMENT AS \"<!--x-- -->\" AFTER-TAG] INTEGER", "processing instructions and comments"),
+        ("a [PI-OR-COMMENT AS \"<b/>\" AFTER-TAG] INTEGER", "processing instructions and comments"),
+        ("a [PI-OR-COMMENT AS \"</a><a>\" AFTER-TAG] INTEGER", "processing instructions and comments"),
+        ("a [PI-OR-COMMENT AS \" <?x?>\" AFTER-TAG] INTEGER", "processing instructions and comments"),
+        (
+            "a [PI-OR-COMMENT AS \"<?xml version=\"\"1.0\"\"?>\" AFTER-TAG] INTEGER",
+            "processing instructions and comments",
+        ),
     ] {
         let error =
             module(&format!("T ::= SEQUENCE {{ {component} }} C ::= TYPE-IDENTIFIER"), "").map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(words) && error.to_string().contains("line 1"), "{component}: {error}");
     }
+}
+
+/// Each at its place, once for each element; what is read means nothing.
+#[test]
+fn instructions_and_comments_are_at_their_elements() {
+    let types = module(
+        "T ::= [PI-OR-COMMENT AS \"<?a href=\"\"b\"\"?>\" BEFORE-TAG] [PI-OR-COMMENT AS \"<!--end-->\" AFTER-TAG] SEQUENCE {
+           k [ATTRIBUTE] UTF8String, a [PI-OR-COMMENT AS \"<?one?>\" BEFORE-VALUE] INTEGER OPTIONAL, b Name OPTIONAL,
+           c [PI-OR-COMMENT AS \"<!--c-->\" BEFORE-TAG] Name OPTIONAL, d [PI-OR-COMMENT AS \"<!--d-->\" AFTER-TAG] SEQUENCE OF Name,
+           e [PI-OR-COMMENT AS \"<!--e-->\" BEFORE-VALUE] SEQUENCE OF e [PI-OR-COMMENT AS \"<!--f-->\" BEFORE-VALUE] T }
+         P ::= [EMBED-VALUES] SEQUENCE { texts SEQUENCE OF UTF8String, b [PI-OR-COMMENT AS \"<!--b-->\" AFTER-TAG] Name }
+         Name ::= UTF8String",
+        "PI-OR-COMMENT Name AS \"<?n?><!-- x -->\" AFTER-VALUE",
+    )
+    .unwrap();
+    let inner = "<e k=\"\"><!--f--><d/><!--d--><e><!--e--></e></e>";
+    let inner = format!("<?a href=\"b\"?>{inner}<!--end-->");
+    let xml = format!(
+        "<?a href=\"b\"?><T k=\"/>\"><a><?one?>1</a><b>x<?n?><!-- x --></b><!--c--><c><?n?><!-- x --></c>\
+         <d><Name>y<?n?><!-- x --></Name></d><!--d--><e><!--e-->{inner}{inner}</e></T><!--end-->"
+    );
+    holds(
+        &types,
+        &xml,
+        "{ k \"/>\", a 1, b \"x\", c \"\", d { \"y\" }, e { { k \"\", d {}, e {} }, { k \"\", d {}, e {} } } }",
+    );
+    assert_eq!(value(&types, "<T k=''><a><!--z-->1</a><d/><e/></T>"), "{ k \"\", a 1, d {}, e {} }");
+    holds(&types, "<P>one<b>x<?n?><!-- x --></b><!--b-->two</P>", "{ texts { \"one\", \"two\" }, b \"x\" }");
 }
 
 /// Instances by their differences, event by event, and after changes: the same values and errors, and no panic.
