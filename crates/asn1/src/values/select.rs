@@ -141,7 +141,6 @@ impl<'v> Walk<'v> {
                 one == other && !one.is_iso8601()
             }
             (Kind::Integer(_), Kind::Integer(_)) | (Kind::OctetString(_), Kind::OctetString(_)) => true,
-            (Kind::BitString(..), Kind::BitString(..)) => true,
             _ => false,
         };
         one != other && is_same_form && self.types.type_element(one) == self.types.type_element(other)

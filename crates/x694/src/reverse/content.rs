@@ -13,7 +13,7 @@ use xml::name::is_local;
 use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
-use crate::xer::build::{is_characters, is_untagged};
+use crate::xer::build::{is_characters, is_untagged, shares_name};
 use crate::xer::instructions::{Made, Resolved, assigned, made_of, mark};
 
 /// How often a particle occurs.
@@ -431,7 +431,7 @@ impl<'m> Describer<'m> {
     }
 
     /// An open type: one of the types of its table, or octets. Types with the same name are one element, whose characters are
-    /// those of any of them; if they are not all of characters, it is the first of them.
+    /// those of any of them; if they may not share it, it is the element of the first.
     fn open_type(
         &mut self,
         module: usize,
@@ -452,8 +452,8 @@ impl<'m> Describer<'m> {
         let mut out = format!("<xs:choice{}>", occurs(often));
         for same in by_name {
             let (first, is_one) = (same[0], same.len() == 1);
-            let all_characters = |one: &&Component| self.resolve(module, &one.ty).is_ok_and(|of| is_characters(&of));
-            out += &match is_one || !same.iter().all(all_characters) {
+            let shares = |one: &&Component| self.resolve(module, &one.ty).is_ok_and(|of| shares_name(&of));
+            out += &match is_one || !same.iter().all(shares) {
                 true => self.particle(module, document, first, ONCE)?,
                 false => self.any_of(module, document, &same)?,
             };

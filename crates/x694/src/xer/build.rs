@@ -1,6 +1,8 @@
 //! Builds the forms in XML of the types of the mapped modules.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use asn1::compiled::{Kind as Compiled, Open, Size};
 use asn1::schema::{self, Component, ComponentKind, Fields, Kind, Type};
@@ -392,10 +394,12 @@ impl<'m> Builder<'m> {
             Kind::Choice(fields) => {
                 let mut choice = Choice { is_open: made_of(&of.ty.kind).is_some(), ..Choice::default() };
                 let (mut first, mut wild) = (Vec::new(), false);
-                // A string is no element.
-                let elements = fields.root.iter().filter(|component| component.name != STRING);
-                for (at, component) in elements.enumerate() {
-                    let place = self.place(node, component)?;
+                let mut named = HashMap::new();
+                for component in &fields.root {
+                    if choice.is_open && !self.is_distinct(&mut named, of.module, component)? {
+                        continue;
+                    }
+                    let (at, place) = (choice.alternatives.len(), self.place(node, component)?);
                     let id = self.particle(of.module, component, place.node)?;
                     self.note(&mut choice.table, id, at as u32);
                     let particle = self.forms.particle(id);
@@ -425,6 +429,31 @@ impl<'m> Builder<'m> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Whether the element of a type in a table is read, given the names of those before it and whether they may be shared. A string
+    /// that may contain a value is no element.
+    fn is_distinct(
+        &self,
+        named: &mut HashMap<(&'m str, Cow<'m, str>), bool>,
+        module: usize,
+        component: &'m Component,
+    ) -> Result<bool, Error> {
+        let of = self.resolve(module, &component.ty)?;
+        if component.name == STRING || is_untagged(component, &of) {
+            return Ok(component.name != STRING);
+        }
+        let shares = shares_name(&of);
+        Ok(match named.entry(self.assignments.element_name(module, component)) {
+            Entry::Occupied(mut others) => {
+                *others.get_mut() &= shares;
+                *others.get()
+            }
+            Entry::Vacant(first) => {
+                first.insert(shares);
+                true
+            }
+        })
     }
 
     fn simple(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<SimpleForm, Error> {
@@ -512,6 +541,12 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
         Kind::Set(_) | Kind::Null => false,
         _ => of.instructions.any_element.is_none(),
     }
+}
+
+/// Whether the values of a type in a table may have an element of the same name as those of another one. Their characters are
+/// then read alike, before the identifier selects the type.
+pub(crate) fn shares_name(of: &Resolved<'_>) -> bool {
+    is_characters(of) && !matches!(of.ty.kind, Kind::BitString(_))
 }
 
 fn in_order(mut names: Vec<Name>) -> Vec<Name> {

@@ -252,7 +252,7 @@ impl<'v> Writer<'v, '_> {
                 }
                 Term::Choice(choice) if choice.is_open => match alternative(choice, value) {
                     Some(found) => particle = found,
-                    None => return Err(unknown("an alternative that the schema does not have")),
+                    None => return Err(unknown("a value of a type whose name another type of its table has")),
                 },
                 Term::Choice(choice) => {
                     let chosen = value.chosen_place();

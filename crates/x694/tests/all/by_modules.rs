@@ -144,6 +144,20 @@ fn the_components_of_a_set_come_in_any_order() {
     }
 }
 
+/// With an open type, a string that contains a value, and parameters.
+const BOXES: &str = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+    T ::= SEQUENCE { id [ATTRIBUTE] C.&id ({S}), v C.&Type ({S}{@id}), s OCTET STRING (CONTAINING U),
+      b SEQUENCE OF Box {BOOLEAN}, COMPONENTS OF Line {INTEGER} }
+    Box {X} ::= SEQUENCE { c X, d CHOICE { x X, n NULL } OPTIONAL }
+    Line {X} ::= SEQUENCE { n X }
+    Party ::= Line {UTF8String}
+    U ::= SEQUENCE { n INTEGER }
+    C ::= CLASS { &id INTEGER UNIQUE, &Type }
+    S C ::= { { &id 1, &Type BOOLEAN } | { &id 2, &Type U } | { &id 3, &Type Box {OBJECT IDENTIFIER} }
+      | { &id 4, &Type SET OF BIT STRING } | { &id 5, &Type SEQUENCE { n NULL } }, ... }
+    ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS
+    END";
+
 /// X.680 clause 25.5: the components of the root, those that it includes too, in their place; names are those of their module.
 #[test]
 fn components_of_other_types_are_in_their_place() {
@@ -298,11 +312,14 @@ fn spoiled_modules_are_refused_or_followed() {
         "[USE-QNAME] ",
         "[NAME AS \"\"] ",
         "[USE-NUMBER] ",
+        "[BASE64] ",
+        "[PI-OR-COMMENT AS \"<?p?>\" BEFORE-VALUE] ",
     ];
     let order = "<order id='7'><by><person>p</person></by><tags>a</tags><lines><line no='1'>x</line></lines></order>";
+    let boxes = "<T id='2'><v><U><n>7</n></U></v><s><U><n>8</n></U></s><b><Box><c>true</c></Box></b><n>1</n></T>";
     let part = "<part kind='2.5'><within><a>7</a><parts/><b>1</b></within><sizes>3</sizes><flags>10</flags></part>";
     for n in 0..test_support::rounds(600) {
-        let (module, xml) = if n % 3 == 0 { (PARTS, part) } else { (ORDERS, order) };
+        let (module, xml) = [(PARTS, part), (ORDERS, order), (BOXES, boxes)][n % 3];
         let mut text = module.to_owned();
         for _ in 0..=random.below(3) {
             let places: Vec<usize> = [

@@ -274,6 +274,44 @@ fn elements_of_types_are_in_the_namespace_of_their_module() {
     }
 }
 
+/// Of types that share a name, the identifier selects one if they are of characters. Of others the first is read and written.
+#[test]
+fn types_that_share_a_name_are_told_by_the_identifier_or_refused() {
+    let types = module(
+        "T ::= SEQUENCE { id C.&id ({S}), v C.&Type ({S}{@id}) }
+         C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &Type ID &id }
+         S C ::= { { SEQUENCE { a INTEGER } ID 1 } | { SEQUENCE { b INTEGER } ID 2 } | { UTF8String (SIZE (1)) ID 3 }
+           | { UTF8String (SIZE (2)) ID 4 } | { BIT STRING (SIZE (1)) ID 5 } | { BIT STRING (SIZE (2)) ID 6 }
+           | { OCTET STRING (SIZE (1)) ID 7 } | { OCTET STRING (SIZE (2)) ID 8 } }",
+        "",
+    )
+    .unwrap();
+    let xml = |id: u32, value: &str| format!("<T><id>{id}</id><v>{value}</v></T>");
+    for (id, value, shown) in [
+        (1, "<SEQUENCE><a>1</a></SEQUENCE>", "SEQUENCE : { a 1 }"),
+        (3, "<UTF8String>a</UTF8String>", "UTF8String : \"a\""),
+        (4, "<UTF8String>ab</UTF8String>", "UTF8String : \"ab\""),
+        (5, "<BIT_STRING>1</BIT_STRING>", "BIT STRING : '1'B"),
+        (7, "<OCTET_STRING>0A</OCTET_STRING>", "OCTET STRING : '0A'H"),
+        (8, "<OCTET_STRING>0A0B</OCTET_STRING>", "OCTET STRING : '0A0B'H"),
+    ] {
+        holds(&types, &xml(id, value), &format!("{{ id {id}, v {shown} }}"));
+    }
+    refuses(
+        &types,
+        &[
+            (&xml(2, "<SEQUENCE><b>1</b></SEQUENCE>"), "<b>"),
+            (&xml(2, "<SEQUENCE><a>1</a></SEQUENCE>"), "found a value of SEQUENCE"),
+            (&xml(6, "<BIT_STRING>10</BIT_STRING>"), "found a size of 2"),
+            (&xml(3, "<UTF8String>abc</UTF8String>"), "'abc'"),
+        ],
+    );
+    let (mut values, node) = (Values::new(), types.root("T").unwrap().node());
+    let second = asn1::read(&[1, 2, 2, 1, 7], types.compiled(), node, &Rules::uper(), &mut values).unwrap();
+    let error = xer::write(second, &types).unwrap_err().to_string();
+    assert!(error.contains("a type whose name another type of its table has"), "{error}");
+}
+
 /// X.680 clauses 36, 37 and 44: the associated types.
 #[test]
 fn types_with_associated_types_are_these() {
