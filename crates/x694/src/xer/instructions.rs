@@ -157,8 +157,8 @@ pub(crate) const STRING: &str = ".";
 pub(crate) const OCTETS: [(&str, EncodingRules); 3] =
     [(".per", EncodingRules::Uper), (".oer", EncodingRules::Oer), (".ber", EncodingRules::Ber)];
 
-/// The most made types, one for the other, whose names are followed.
-const MADE: u32 = 250;
+/// As many names, one for the other, as the compiled form follows.
+const REFERENCES: u32 = 250;
 
 /// What a CHOICE has been made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,28 +221,43 @@ impl<'m> Assignments<'m> {
 
     /// The assignment of a name that is used in a module, and the module that has it.
     pub(crate) fn find(&self, module: usize, of: Option<&str>, name: &str) -> Option<(usize, &'m Assignment)> {
-        let own = self.get(module, name).map(|assignment| (module, assignment));
-        let from = match of {
+        let mut from = match of {
             Some(of) => *self.by_module.get(of)?,
-            None if own.is_some() => return own,
-            None => *self.imported.get(&(module, name))?,
+            None => module,
         };
-        Some((from, self.get(from, name)?))
+        // The other module may itself import the name.
+        for _ in 0..REFERENCES {
+            match self.get(from, name) {
+                Some(assignment) => return Some((from, assignment)),
+                None => from = *self.imported.get(&(from, name))?,
+            }
+        }
+        None
     }
 
-    /// Follows a type's references.
+    /// Follows a type's references, and selections of alternatives.
     pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
+        self.resolve_within(names, module, ty, REFERENCES)
+    }
+
+    fn resolve_within(&self, names: &Names, module: usize, ty: &'m Type, most: u32) -> Option<Resolved<'m>> {
         let (mut module, mut ty) = (module, ty);
         let mut instructions = Instructions::default();
-        // As many references as the compiled form follows.
-        for _ in 0..250 {
+        for left in (0..most).rev() {
             instructions.add(ty, names);
-            let Kind::Reference { module: of, name } = &ty.kind else {
-                return Some(Resolved { module, ty, instructions });
-            };
-            let (found, assignment) = self.find(module, of.as_deref(), name)?;
-            instructions.float |= name == "Float" && self.modules.get(found).is_some_and(|module| module.name == XSD);
-            (module, ty) = (found, assigned(assignment)?);
+            match &ty.kind {
+                Kind::Reference { module: of, name } => {
+                    let (found, assignment) = self.find(module, of.as_deref(), name)?;
+                    instructions.float |= name == "Float" && self.modules.get(found).is_some_and(|at| at.name == XSD);
+                    (module, ty) = (found, assigned(assignment)?);
+                }
+                Kind::Selection(name, choice) => {
+                    let choice = self.resolve_within(names, module, choice, left)?;
+                    let Kind::Choice(fields) = &choice.ty.kind else { return None };
+                    (module, ty) = (choice.module, &fields.root.iter().find(|one| one.name == *name)?.ty);
+                }
+                _ => return Some(Resolved { module, ty, instructions }),
+            }
         }
         None
     }
@@ -258,7 +273,7 @@ impl<'m> Assignments<'m> {
         if has_identifier || ty.instruction("NAME").is_some() {
             return ty.xml_name(&component.name);
         }
-        self.type_name(module, ty, MADE)
+        self.type_name(module, ty, REFERENCES)
     }
 
     /// The same for a type: that of its assignment, or its keywords.

@@ -282,6 +282,7 @@ fn hostile_modules_end() {
             true,
         ),
         (&tables, false),
+        ("T ::= SEQUENCE { a x < C } C ::= CHOICE { x x < C }", true),
         (&doubled, true),
         (&format!("{types} T ::= [USE-TYPE] CHOICE {{ {wide} a INTEGER }}"), false),
     ] {

@@ -96,6 +96,26 @@ fn instances_of_parameterized_types_are_types() {
     );
 }
 
+/// X.680 clauses 16.6 and 30; a name may be imported from a module that imports it.
+#[test]
+fn value_sets_selections_and_passed_on_names_are_types() {
+    let text = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN IMPORTS Way FROM N;
+        T ::= SEQUENCE { few Few, way left < Way, deep a < Deep, end Way }
+        Few INTEGER ::= { 1 | 5 }
+        Deep ::= CHOICE { a CHOICE { b SEQUENCE { x INTEGER } }, ... }
+        END
+        N DEFINITIONS ::= BEGIN IMPORTS Way FROM O; END
+        O DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN Way ::= CHOICE { left UTF8String, right NULL } END";
+    let (modules, compiled) = Compiled::from_sources(&[("", text)], &tam::Limits::default()).unwrap();
+    let types = xer::Types::from_modules(modules, compiled.into()).unwrap();
+    holds(
+        &types,
+        "<T><few>5</few><way>x</way><deep><b><x>7</x></b></deep><end><right/></end></T>",
+        "{ few 5, way \"x\", deep b : { x 7 }, end right : NULL }",
+    );
+    refuses(&types, &[("<T><few>2</few></T>", "'2'"), ("<T><few>1</few><way><left/></way></T>", "<left>")]);
+}
+
 const FIELDS: &str = "C ::= CLASS { &id INTEGER UNIQUE, &Type OPTIONAL, &kind Kind } WITH SYNTAX { [&Type] ID &id KIND &kind }
     Kind ::= ENUMERATED { must, may }
     Known C ::= { { Word ID 1 KIND must } | { Way ID 2 KIND may } | { SEQUENCE OF INTEGER ID 3 KIND must }
