@@ -106,7 +106,8 @@ impl Keys {
         Some((alternative, *open.alternatives.get(alternative as usize)?))
     }
 
-    fn select(&self, open: &Open) -> Option<u32> {
+    /// The alternative that the keys select.
+    pub(crate) fn select(&self, open: &Open) -> Option<u32> {
         match &open.keys[..] {
             [] => open.only(),
             [slot] => match self.get(*slot) {

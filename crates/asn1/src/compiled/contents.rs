@@ -49,7 +49,7 @@ impl<'s> Builder<'_, 's> {
         let string_type = Some(ContentString { kind, rules: rules.flatten() });
         let alternatives = vec![content, string];
         self.contents.push(PendingContent { place: self.out.opens.len() as u32, module, position });
-        self.out.opens.push(Open { alternatives, keys: Vec::new(), lookup: Lookup::Only, string: string_type });
+        self.out.opens.push(Open { alternatives, lookup: Lookup::Only, string: string_type, ..Open::default() });
         Ok(Kind::Open(self.out.opens.len() as u32 - 1))
     }
 

@@ -34,6 +34,8 @@ use crate::schema::{Position, Schema};
 use crate::values::{Value, Values};
 
 pub use crate::integer::Number;
+#[doc(hidden)]
+pub use expand::Expansion;
 pub(crate) use float::Float;
 pub use interval::{End, Intervals};
 pub use node::{
@@ -41,6 +43,7 @@ pub use node::{
     NodeId, Presence, Range, Record, Size, Wide,
 };
 pub(crate) use node::{Ascii, Code, SPACES, Step, not_above};
+pub(crate) use open::RecordKey;
 pub(crate) use open::{CONTENT, ContentString, STRING};
 pub use open::{Open, RowKey};
 pub(crate) use relation::Relation;
@@ -258,14 +261,15 @@ impl Compiled {
         match &self.node(node).name[..] {
             name if name.is_empty() || name.contains('.') => self.kind_name(node).replace([' ', '-'], "_").into(),
             name if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => format!("_{name}").into(),
-            name => name.into(),
+            // A type that is an actual parameter or in a table has the words of the notation as its name.
+            name => name.replace(' ', "_").into(),
         }
     }
 
     /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
     pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
         match self.element_names.get(array.name as usize) {
-            Some(name) => name.into(),
+            Some(name) => name.replace(' ', "_").into(),
             None => self.kind_name(array.item).replace(' ', "_").into(),
         }
     }

@@ -1,5 +1,7 @@
 //! Open types, and the tables that find the type of a value by the keys before it.
 
+use std::collections::HashSet;
+
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
@@ -9,11 +11,11 @@ use super::value::{self, ValueBuilder};
 use super::{Compiled, Unchecked, fault};
 use crate::event::{At, Sink};
 use crate::integer::Number;
-use crate::keys::{Key, KeySink, simple_octets};
+use crate::keys::{Key, KeySink, simple_octets, unknown_by};
 use crate::notation::typed::names::Names;
 use crate::schema::{FieldKey, Meaning, Position};
 use crate::values::{Filler, Values};
-use crate::{Options, per};
+use crate::{EncodingRules, Options, per};
 
 /// An open type (X.681 clause 14): a value of a type that other components select, or of any type.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,9 @@ use crate::{Options, per};
 pub struct Open {
     /// The types that its table has, each once.
     pub alternatives: Vec<NodeId>,
+    /// The indexes of the alternatives in the order of the table.
+    #[doc(hidden)]
+    pub declared: Vec<u32>,
     /// The slots of the components that select one.
     pub(crate) keys: Vec<u32>,
     pub(crate) lookup: Lookup,
@@ -68,7 +73,7 @@ const SPARSE: usize = 8;
 
 impl Open {
     pub(crate) const ANY: Open =
-        Open { alternatives: Vec::new(), keys: Vec::new(), lookup: Lookup::None, string: None };
+        Open { alternatives: Vec::new(), declared: Vec::new(), keys: Vec::new(), lookup: Lookup::None, string: None };
 
     /// Whether it is an OCTET STRING or a BIT STRING with a contents constraint (X.682 clause 11). Its alternatives are
     /// the value in it, and the string, for octets or bits that are not the encoding of such a value.
@@ -97,6 +102,13 @@ impl Open {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The index for octets by some rules, in the place of that of an alternative.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn undecoded(rules: EncodingRules) -> u32 {
+        unknown_by(rules)
     }
 
     /// The only alternative, if there are no keys.
@@ -189,8 +201,12 @@ impl<'s> Builder<'_, 's> {
                         made.alternatives.push(node);
                     }
                 }
+                let (mut declared, mut seen) = (made.alternatives.clone(), HashSet::new());
+                declared.retain(|node| seen.insert(*node));
                 made.alternatives.sort_unstable();
                 made.alternatives.dedup();
+                let index = |node: &NodeId| made.alternatives.binary_search(node).unwrap_or_default() as u32;
+                made.declared = declared.iter().map(index).collect();
             }
         }
         let (path, position, place) = (path.to_owned(), followed.position, self.out.opens.len() as u32);
@@ -391,6 +407,13 @@ impl Record {
 }
 
 impl Compiled {
+    /// Whether the type of an open type may be known.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_tables(&self) -> bool {
+        self.opens.iter().any(|open| !open.is_string() && !open.alternatives.is_empty())
+    }
+
     /// An open type by its number.
     #[inline(always)]
     #[must_use]

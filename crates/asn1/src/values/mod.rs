@@ -21,6 +21,7 @@ mod again;
 mod fill;
 mod get;
 mod look;
+mod select;
 mod store;
 mod value;
 

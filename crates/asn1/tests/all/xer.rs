@@ -105,6 +105,21 @@ fn open_types_are_elements_of_their_type() {
     assert!(to_json(&types, "T", &xml.replace("<id>1<", "<id>2<")).is_err());
 }
 
+/// A type without a name is named by its keywords with `_` between them (X.680 clause 12.36), in a table and as a parameter too.
+#[test]
+fn keywords_of_types_are_one_name() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         S C ::= { { 1 OCTET STRING } } L {X} ::= SEQUENCE OF X
+         T ::= SEQUENCE { id C.&id ({S}), v C.&Type ({S}{@id}), l L {SET OF NULL} } END",
+    )
+    .unwrap();
+    let xml = "<T><id>1</id><v><OCTET_STRING>0A</OCTET_STRING></v><l><SET_OF><NULL/></SET_OF></l></T>";
+    let json = to_json(&types, "T", xml).unwrap();
+    assert_eq!(json, r#"{"id":1,"v":"0A","l":[[null]]}"#);
+    assert_eq!(of_json(&types, "T", &json, false), xml);
+}
+
 #[test]
 fn what_is_not_a_value_is_refused_with_its_place() {
     let types = Compiled::from_notation(MODULE).unwrap();

@@ -44,6 +44,38 @@ fn values_pass_between_all_formats_that_hold_json() {
     assert_eq!(xml, convert(JSON.as_bytes(), Format::Json, Format::Xml, &options).unwrap());
 }
 
+/// XML has a form for the octets of an open type, with the rules that they are of; other values of later versions have none.
+#[test]
+fn octets_of_open_types_pass_to_xml() {
+    let module = |instructions: &str| {
+        format!(
+            "M DEFINITIONS {instructions} AUTOMATIC TAGS ::= BEGIN C ::= CLASS {{ &id INTEGER (0..255) UNIQUE, &Type }}
+             S C ::= {{ {{ &id 1, &Type NULL }}, ... }} T ::= SEQUENCE {{ id C.&id ({{S}}), v C.&Type ({{S}}{{@id}}), e E }}
+             E ::= CHOICE {{ a NULL, ... }} END"
+        )
+    };
+    for (instructions, format) in [("", Format::Xer), ("", Format::Cxer), ("XER INSTRUCTIONS", Format::Xml)] {
+        let schema = schema(&module(instructions));
+        let options = Options::default().with_schema(&schema);
+        for (name, json, rules) in [
+            ("per", r#"{"id":9,"v":{"per":"0A0B"},"e":{"a":null}}"#, Format::Uper),
+            ("oer", r#"{"id":9,"v":{"oer":"0A0B"},"e":{"a":null}}"#, Format::Oer),
+            ("ber", r#"{"id":9,"v":{"ber":"04010B"},"e":{"a":null}}"#, Format::Ber),
+        ] {
+            let message = convert(json.as_bytes(), Format::Json, rules, &options).unwrap();
+            let xml = convert(&message, rules, format, &options).unwrap();
+            let octets = if name == "ber" { "04010B" } else { "0A0B" };
+            let expected = format!("<T><id>9</id><v><{name}>{octets}</{name}></v><e><a/></e></T>");
+            assert_eq!(String::from_utf8(xml.clone()).unwrap(), expected);
+            assert_eq!(convert(&xml, format, rules, &options).unwrap(), message);
+        }
+        // The alternative of a later version, by its tag of BER.
+        let later = b"\x30\x0c\x80\x01\x01\xa1\x02\x05\0\xa2\x03\x85\x01\x07";
+        let error = convert(later, Format::Ber, format, &options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    }
+}
+
 #[test]
 fn without_a_schema_nothing_can_be_said() {
     for typed in TYPED {

@@ -1,15 +1,20 @@
 //! Elements, their types and content.
 
-use asn1::schema::{Argument, Component, ComponentKind, Constraints, Element, Fields, Instruction, Kind, Type, Value};
+use std::collections::HashMap;
+
+use asn1::schema::{
+    Argument, Component, ComponentKind, Constraints, Element, Fields, Instruction, Kind, Prefix, Type, Value,
+};
 use asn1::schema::{Bound, Constraint};
 use tam::Error;
+use text::xml::{Event, Options, Reader};
 use xml::name::is_local;
 
 use super::documents::attribute;
 use super::{Derived, Describer, Place, fault};
 use crate::mapping::XSD;
-use crate::xer::build::{is_characters, is_untagged};
-use crate::xer::instructions::{Resolved, assigned};
+use crate::xer::build::{is_characters, is_untagged, shares_name};
+use crate::xer::instructions::{Made, Resolved, assigned, made_of, mark};
 
 /// How often a particle occurs.
 type Occurs = (u64, Option<u64>);
@@ -41,8 +46,8 @@ impl<'m> Describer<'m> {
         often: Option<Occurs>,
     ) -> Result<String, Error> {
         let of = self.resolve(module, ty)?;
-        if self.outermost(module, ty, "PI-OR-COMMENT").is_some() {
-            return Err(fault(ty, "PI-OR-COMMENT", "an instruction that is supported"));
+        for instruction in self.all_of(module, ty, "PI-OR-COMMENT") {
+            check_mark(ty, instruction)?;
         }
         let (name, nillable) = self.type_of_element(module, ty, &of)?;
         let mut out = format!(" type=\"{name}\"");
@@ -50,6 +55,13 @@ impl<'m> Describer<'m> {
             out += " nillable=\"true\"";
         }
         if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
+            if made_of(&of.ty.kind).is_some() {
+                return Err(fault(
+                    ty,
+                    "DEFAULT-FOR-EMPTY of what may be an element",
+                    "a type whose values are characters",
+                ));
+            }
             out += &attribute("default", default);
         }
         out += &often.map(occurs).unwrap_or_default();
@@ -59,15 +71,26 @@ impl<'m> Describer<'m> {
 
     /// The first instruction with a keyword on the way from a type to what it refers to.
     fn outermost(&self, module: usize, ty: &'m Type, keyword: &str) -> Option<&'m Instruction> {
-        let (mut module, mut ty) = (module, ty);
-        for _ in 0..250 {
-            if let Some(found) = ty.instruction(keyword) {
-                return Some(found);
-            }
-            let place = self.referred(module, ty)?;
-            (module, ty) = (place.0, self.assignment(place).and_then(assigned)?);
-        }
-        None
+        self.all_of(module, ty, keyword).next()
+    }
+
+    /// The instructions with a keyword on the way from a type to what it refers to.
+    fn all_of<'a>(
+        &'a self,
+        module: usize,
+        ty: &'m Type,
+        keyword: &'a str,
+    ) -> impl Iterator<Item = &'m Instruction> + use<'a, 'm> {
+        let next = |(module, ty): &(usize, &'m Type)| {
+            let place = self.referred(*module, ty)?;
+            Some((place.0, self.assignment(place).and_then(assigned)?))
+        };
+        let types = std::iter::successors(Some((module, ty)), next).take(250);
+        let prefixes = types.flat_map(|(_, ty)| &ty.prefixes);
+        prefixes.filter_map(move |prefix| match prefix {
+            Prefix::Instruction(instruction) if instruction.keyword == keyword => Some(instruction),
+            _ => None,
+        })
     }
 
     /// The type of an element, and whether the element is nillable.
@@ -92,7 +115,7 @@ impl<'m> Describer<'m> {
         match self.referred(module, ty) {
             Some(place) if self.modules.modules[place.0].name == XSD => Ok("xs:anyType".to_owned()),
             Some(place) if OF_CONTENT.iter().all(|keyword| ty.instruction(keyword).is_none()) => {
-                self.type_of(place).ok_or_else(|| fault(ty, "a type with parameters", "a type without"))
+                self.type_of(place).ok_or_else(|| fault(ty, "a type of the module XSD", "a type of another module"))
             }
             _ => {
                 let body = self.complex(of)?;
@@ -178,6 +201,13 @@ impl<'m> Describer<'m> {
         let fields = match &of.ty.kind {
             Kind::Sequence(fields) | Kind::Set(fields) => fields,
             Kind::Null => return Ok(">".to_owned()),
+            Kind::Choice(of_string) if made_of(&of.ty.kind) == Some(Made::Content) => {
+                let value = of_string.root.first().map(|value| self.particle(of.module, document, value, (0, Some(1))));
+                return Ok(format!(
+                    " mixed=\"true\"><xs:sequence>{}</xs:sequence>",
+                    value.transpose()?.unwrap_or_default()
+                ));
+            }
             _ => {
                 let group = self.group(document, of.ty, of, ONCE)?;
                 return Ok(format!("><xs:sequence>{group}</xs:sequence>"));
@@ -254,9 +284,18 @@ impl<'m> Describer<'m> {
         Err(fault(of.ty, keyword, "a SEQUENCE OF character strings, or of ENUMERATED for USE-ORDER"))
     }
 
+    /// Refuses `PI-OR-COMMENT` at what is no element.
+    fn no_marks(&self, of: &Resolved<'m>, ty: &Type) -> Result<(), Error> {
+        match of.instructions.marks.is_empty() {
+            true => Ok(()),
+            false => Err(fault(ty, "PI-OR-COMMENT at what has no tags", "an element")),
+        }
+    }
+
     fn attribute(&mut self, module: usize, document: usize, component: &'m Component) -> Result<String, Error> {
         let (uri, local) = component.ty.xml_name(&component.name);
         check_name(&component.ty, &local)?;
+        self.no_marks(&self.resolve(module, &component.ty)?, &component.ty)?;
         let ty = self.simple(module, &component.ty)?;
         let needed = if component.kind == ComponentKind::Mandatory { " use=\"required\"" } else { "" };
         let written = |form| format!("<xs:attribute name=\"{local}\" form=\"{form}\" type=\"{ty}\"{needed}/>");
@@ -318,6 +357,9 @@ impl<'m> Describer<'m> {
         often: Occurs,
     ) -> Result<String, Error> {
         let of = self.resolve(module, &component.ty)?;
+        if of.instructions.any_element.is_some() || is_untagged(component, &of) {
+            self.no_marks(&of, &component.ty)?;
+        }
         if of.instructions.any_element.is_some() {
             if !matches!(of.ty.kind, Kind::String(_)) {
                 return Err(fault(of.ty, "ANY-ELEMENT", "a character string"));
@@ -326,6 +368,9 @@ impl<'m> Describer<'m> {
             return self.wildcard(document, component, any, "any", often);
         }
         if is_untagged(component, &of) {
+            if made_of(&of.ty.kind) == Some(Made::Content) {
+                return Err(fault(&component.ty, "an UNTAGGED string that contains a value", "an element"));
+            }
             if let Some(place) = self.referred(module, &component.ty) {
                 let group = self.group_of(place, &of)?;
                 return Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)));
@@ -363,6 +408,9 @@ impl<'m> Describer<'m> {
     fn group(&mut self, document: usize, ty: &'m Type, of: &Resolved<'m>, often: Occurs) -> Result<String, Error> {
         match &of.ty.kind {
             Kind::Sequence(fields) => self.sequence(of.module, document, &fields.root, often),
+            Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Open) => {
+                self.open_type(of.module, document, fields, often)
+            }
             Kind::Choice(fields) => {
                 let mut out = format!("<xs:choice{}>", occurs(often));
                 for component in &fields.root {
@@ -380,6 +428,53 @@ impl<'m> Describer<'m> {
             }
             _ => Err(fault(of.ty, of.ty.kind.as_str().to_owned(), "a SEQUENCE, CHOICE or SEQUENCE OF")),
         }
+    }
+
+    /// An open type: one of the types of its table, or octets. Types with the same name are one element, whose characters are
+    /// those of any of them; if they may not share it, it is the element of the first.
+    fn open_type(
+        &mut self,
+        module: usize,
+        document: usize,
+        fields: &'m Fields,
+        often: Occurs,
+    ) -> Result<String, Error> {
+        let mut by_name: Vec<Vec<&'m Component>> = Vec::new();
+        let mut places = HashMap::new();
+        for component in &fields.root {
+            let name = self.by_name.element_name(module, component);
+            let place = *places.entry(name).or_insert(by_name.len());
+            match by_name.get_mut(place) {
+                Some(same) => same.push(component),
+                None => by_name.push(vec![component]),
+            }
+        }
+        let mut out = format!("<xs:choice{}>", occurs(often));
+        for same in by_name {
+            let (first, is_one) = (same[0], same.len() == 1);
+            let shares = |one: &&Component| self.resolve(module, &one.ty).is_ok_and(|of| shares_name(&of));
+            out += &match is_one || !same.iter().all(shares) {
+                true => self.particle(module, document, first, ONCE)?,
+                false => self.any_of(module, document, &same)?,
+            };
+        }
+        Ok(out + "</xs:choice>")
+    }
+
+    /// An element whose characters are those of any of several types.
+    fn any_of(&mut self, module: usize, document: usize, same: &[&'m Component]) -> Result<String, Error> {
+        let members: Vec<String> = same.iter().map(|one| self.simple(module, &one.ty)).collect::<Result<_, _>>()?;
+        let (uri, local) = self.by_name.element_name(module, same[0]);
+        check_name(&same[0].ty, &local)?;
+        let other = if uri.is_empty() { document } else { self.documents.of(uri) };
+        let form = if uri.is_empty() { "unqualified" } else { "qualified" };
+        let union = format!("<xs:simpleType><xs:union memberTypes=\"{}\"/></xs:simpleType>", members.join(" "));
+        let element = format!("<xs:element name=\"{local}\" form=\"{form}\">{union}</xs:element>");
+        if other == document {
+            return Ok(element);
+        }
+        let group = self.documents.intern(other, "group", &format!("><xs:sequence>{element}</xs:sequence>"));
+        Ok(format!("<xs:group ref=\"{group}\"/>"))
     }
 
     /// The size of a list.
@@ -469,6 +564,27 @@ impl<'m> Describer<'m> {
         let any = format!("<xs:any{} processContents=\"skip\"/>", attribute("namespace", "##other"));
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{any}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
+    }
+}
+
+/// Checks that a `PI-OR-COMMENT` has a position, and only processing instructions and comments in its text.
+fn check_mark(ty: &Type, instruction: &Instruction) -> Result<(), Error> {
+    let Some((_, text)) = mark(instruction) else {
+        return Err(fault(ty, "PI-OR-COMMENT", "AS, a text, and BEFORE-TAG, BEFORE-VALUE, AFTER-VALUE or AFTER-TAG"));
+    };
+    let element = format!("<a>{text}</a>");
+    let mut events = 0;
+    let read = Reader::from_text(&element, &Options::default()).and_then(|mut reader| {
+        while let Some(event) = reader.next_event()? {
+            events += usize::from(!matches!(event, Event::Comment(_) | Event::Instruction(..)));
+        }
+        Ok(())
+    });
+    match (read, events) {
+        (Ok(()), 2) => Ok(()),
+        _ => {
+            Err(fault(ty, format!("'{}' in PI-OR-COMMENT", tam::excerpt(text)), "processing instructions and comments"))
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! for (X.693 Amendment 1), the components of other types are there themselves, and what comes after an extension marker is
 //! optional.
 
+use asn1::compiled::Expansion;
 use asn1::schema::{
     Argument, Assignment, Component, ComponentKind, EncodingControl, Field, Fields, Instruction, Kind, Meaning, Module,
     Prefix, Schema, Type,
@@ -9,12 +10,14 @@ use asn1::schema::{
 use tam::{Error, ErrorKind};
 
 use super::include::{Included, includes};
+use super::open::with_choices;
 use crate::mapping::XSD;
 
-/// Moves the instructions of the control sections to the types.
+/// Moves the instructions of the control sections to the types, and expands classes and parameters.
 ///
 /// # Errors
-/// [`Unsupported`](ErrorKind::Unsupported) for targets and instructions that are not supported, with their position.
+/// [`Unsupported`](ErrorKind::Unsupported) for targets and instructions that are not supported, with their position; those of
+/// [`Compiled::new`](asn1::Compiled::new) for classes and parameters.
 pub(crate) fn settle(modules: &mut Schema) -> Result<(), Error> {
     for module in modules.modules.iter_mut().filter(|module| module.name != XSD) {
         let Some(EncodingControl { instructions, .. }) = &module.encoding_control else { continue };
@@ -31,6 +34,7 @@ pub(crate) fn settle(modules: &mut Schema) -> Result<(), Error> {
             }
         }
     }
+    *modules = with_choices(Expansion::new(modules)?);
     // Most modules include nothing, and are not copied.
     let mut assignments = modules.modules.iter().flat_map(|module| &module.assignments);
     let is_needed = assignments.any(|one| matches!(&one.meaning, Meaning::Type(ty) if includes(ty)));

@@ -53,7 +53,7 @@ impl<'m> Included<'m> {
             of = (at, ty);
         }
         let (Kind::Sequence(fields) | Kind::Set(fields), Some(left)) = (&of.1.kind, left.checked_sub(1)) else {
-            return Err(fault(ty, "COMPONENTS OF", "a SEQUENCE or SET without parameters"));
+            return Err(fault(ty, "COMPONENTS OF", "a SEQUENCE or SET"));
         };
         let mut components = Vec::new();
         for component in fields.root.iter().chain(&fields.root_after) {

@@ -8,6 +8,7 @@ mod control;
 mod documents;
 mod facets;
 mod include;
+mod open;
 mod simple;
 
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ pub(crate) use self::control::settle;
 use self::documents::Documents;
 use crate::mapping::{ElementPlace, XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Assignments, Resolved, assigned};
+use crate::xer::instructions::{Assignments, Resolved, assigned, own_name};
 
 /// How deep types and groups may be nested.
 const NESTED: u32 = 128;
@@ -151,20 +152,30 @@ impl<'m> Describer<'m> {
     fn assignments(&self) -> impl Iterator<Item = (Place<'m>, &'m Type)> + use<'m> {
         let modules = self.modules.modules.iter().enumerate().filter(|(_, module)| module.name != XSD);
         modules.flat_map(|(at, module)| {
-            let plain = module.assignments.iter().filter(|assignment| assignment.parameters.is_empty());
-            plain.filter_map(move |assignment| Some(((at, &assignment.name[..]), assigned(assignment)?)))
+            let all = module.assignments.iter();
+            all.filter_map(move |assignment| Some(((at, &assignment.name[..]), assigned(assignment)?)))
         })
+    }
+
+    /// Those of the notation, without made ones.
+    fn written(&self) -> impl Iterator<Item = (Place<'m>, &'m Type)> + use<'m> {
+        let modules = self.modules;
+        let is_written = |name: &str| own_name(name) == name;
+        self.assignments().filter(move |((at, name), _)| is_written(&modules.modules[*at].name) && is_written(name))
     }
 
     /// Names the types of all assignments, and declares an element for each that may be one. Of assignments with the same
     /// name in XML, the first is the element and the last is the type.
     fn roots(&mut self) -> Result<Vec<(String, String, Place<'m>)>, Error> {
         let (mut roots, mut taken, mut types) = (Vec::new(), HashMap::new(), HashMap::new());
-        for (place, ty) in self.assignments() {
-            let (_, local) = ty.xml_name(place.1);
+        for (place, _) in self.assignments() {
             let document = self.of_module[place.0];
             let private = format!("_.{}.{}", self.modules.modules[place.0].name, place.1);
             self.types.insert(place, self.documents.qname(document, &private));
+        }
+        for (place, ty) in self.written() {
+            let (_, local) = ty.xml_name(place.1);
+            let document = self.of_module[place.0];
             let of = self.resolve(place.0, ty).map_err(|error| self.in_module(error, place))?;
             if of.instructions.untagged || of.instructions.attribute {
                 continue;
@@ -178,7 +189,7 @@ impl<'m> Describer<'m> {
             self.types.insert(place, self.documents.qname(document, &local));
         }
         self.unite_nillable();
-        for (place, ty) in self.assignments() {
+        for (place, ty) in self.written() {
             let (_, local) = ty.xml_name(place.1);
             let document = self.of_module[place.0];
             if taken.get(&(document, local.clone())) == Some(&place) {

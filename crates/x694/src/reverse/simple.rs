@@ -12,7 +12,7 @@ use super::facets::Facets;
 use super::{Describer, fault};
 use crate::mapping::{XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Resolved, is_modified};
+use crate::xer::instructions::{Made, Resolved, is_modified, made_of};
 
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
@@ -51,7 +51,12 @@ impl<'m> Describer<'m> {
     fn simple_steps(&mut self, module: usize, ty: &'m Type) -> Result<(String, Vec<Facets>), Error> {
         let of = self.resolve(module, ty)?;
         if !is_characters(&of) {
-            return Err(fault(ty, of.ty.kind.as_str().to_owned(), "a type whose values are characters"));
+            let found = match made_of(&of.ty.kind) {
+                Some(Made::Open) => "an open type",
+                Some(Made::Content) => "a string that contains a value",
+                None => of.ty.kind.as_str(),
+            };
+            return Err(fault(ty, found.to_owned(), "a type whose values are characters"));
         }
         if let Some(place) = self.referred(module, ty)
             && OF_CHARACTERS.iter().all(|keyword| ty.instruction(keyword).is_none())

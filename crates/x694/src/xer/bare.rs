@@ -17,6 +17,7 @@ impl Forms {
                 Form::Derived(alternatives) => alternatives.iter().for_each(|one| uses.add(at, one.of.form.0 as usize)),
                 Form::Element(element) => uses.element(at, element),
                 Form::Group(particle) => uses.particle(at, particle.0),
+                Form::Content(of) => of.particle.iter().for_each(|particle| uses.particle(at, particle.0)),
                 Form::Nothing => {}
             }
         }

@@ -1,20 +1,21 @@
 //! Builds the forms in XML of the types of the mapped modules.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use asn1::compiled::{Kind as Compiled, Size};
-use asn1::schema::{self, Component, ComponentKind, Kind, Type};
+use asn1::compiled::{Kind as Compiled, Open, Size};
+use asn1::schema::{self, Component, ComponentKind, Fields, Kind, Type};
 use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
 use xsd::{Name, Names};
 
 use super::form::{
-    Alternative, Alternatives, Attribute, Choice, Content, Element, FieldRef, Form, FormId, Items, List, Particle,
-    ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
+    Alternative, Alternatives, Attribute, Choice, Contained, Content, Element, FieldRef, Form, FormId, Items, List,
+    Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
-use super::instructions::{Assignments, Instructions, Resolved};
+use super::instructions::{Assignments, Instructions, Made, OCTETS, Position, Resolved, STRING, made_of};
 use super::leaves::Leaves;
-use crate::reverse::fault;
 
 /// How deep groups and unions may be nested.
 const NESTED: u32 = 128;
@@ -25,6 +26,8 @@ pub(super) struct Forms {
     pub(super) forms: Vec<Form>,
     pub(super) particles: Vec<Particle>,
     pub(super) simples: Vec<Simple>,
+    /// What is written at the elements of some forms.
+    marks: HashMap<u32, Vec<(Position, String)>>,
 }
 
 impl Forms {
@@ -34,6 +37,11 @@ impl Forms {
 
     pub(super) fn particle(&self, id: ParticleId) -> &Particle {
         &self.particles[id.0 as usize]
+    }
+
+    /// The processing instructions and comments at the elements of a form.
+    pub(super) fn marks(&self, id: FormId) -> &[(Position, String)] {
+        if self.marks.is_empty() { &[] } else { self.marks.get(&id.0).map_or(&[], Vec::as_slice) }
     }
 
     fn push(&mut self, particle: Particle) -> ParticleId {
@@ -97,6 +105,9 @@ impl<'m> Builder<'m> {
             return Ok(TypedForm { form: *form, node });
         }
         let form = FormId(self.forms.forms.len() as u32);
+        if !resolved.instructions.marks.is_empty() {
+            self.forms.marks.insert(form.0, resolved.instructions.marks.clone());
+        }
         self.known_forms.insert(key, form);
         self.forms.forms.push(Form::Derived(Alternatives::default()));
         self.queue.push((form, resolved, node));
@@ -138,6 +149,7 @@ impl<'m> Builder<'m> {
                 let declared = self.declared.get(&std::ptr::from_ref(of.ty).addr()).copied();
                 Form::Derived(Alternatives::new(alternatives, declared))
             }
+            Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Content) => self.content(of, fields, node)?,
             Kind::Null => Form::Nothing,
             _ if is_characters(of) => Form::Simple(self.simple(of, node)?),
             _ => match self.group(of, node)? {
@@ -147,14 +159,46 @@ impl<'m> Builder<'m> {
         })
     }
 
+    /// A string that may contain a value, unless its content has rules that are not known.
+    fn content(&mut self, of: &Resolved<'m>, fields: &'m Fields, node: NodeId) -> Result<Form, Error> {
+        let Some(string) = fields.root.last() else { return Err(self.lost("a string of no kind")) };
+        let (particle, place) = match self.types.node(node).kind {
+            Compiled::Open(_) => {
+                let particle = self.group(of, node)?;
+                (particle.map(|particle| self.forms.push(particle)), Some(self.place(node, string)?))
+            }
+            _ => (None, None),
+        };
+        let resolved = self.resolve(of.module, &string.ty)?;
+        let form = self.simple(&resolved, place.map_or(node, |place| place.node))?;
+        Ok(Form::Content(Contained { particle, place, form }))
+    }
+
     fn name(&self, uri: &str, local: &str) -> Result<Name, Error> {
         self.names.find(uri, local).ok_or_else(|| self.lost("a name that no schema document declares"))
     }
 
     fn place(&self, node: NodeId, component: &Component) -> Result<FieldRef, Error> {
+        if let Compiled::Open(number) = self.types.node(node).kind {
+            return self.place_in_open(node, self.types.open(number), &component.name);
+        }
         let place = self.types.member(node, &component.name);
         let place = place.ok_or_else(|| self.lost("a component that its type does not have"))?;
         Ok(FieldRef { index: place.index, node: place.node })
+    }
+
+    /// The place of an alternative of a CHOICE that is made of an open type or of a string.
+    fn place_in_open(&self, node: NodeId, open: &Open, name: &str) -> Result<FieldRef, Error> {
+        if let Some((_, rules)) = OCTETS.iter().find(|(octets, _)| *octets == name) {
+            return Ok(FieldRef { index: Open::undecoded(*rules), node });
+        }
+        let at = name.parse::<usize>().ok();
+        let index = match open.is_string() {
+            true => Some(u32::from(name == STRING)),
+            false => at.and_then(|at| open.declared.get(at).copied()),
+        };
+        let place = index.and_then(|index| Some(FieldRef { index, node: *open.alternatives.get(index as usize)? }));
+        place.ok_or_else(|| self.lost("an open type of another table"))
     }
 
     /// The type of a list's items, and their number.
@@ -348,10 +392,14 @@ impl<'m> Builder<'m> {
                 Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
             }
             Kind::Choice(fields) => {
-                let mut choice = Choice::default();
+                let mut choice = Choice { is_open: made_of(&of.ty.kind).is_some(), ..Choice::default() };
                 let (mut first, mut wild) = (Vec::new(), false);
-                for (at, component) in fields.root.iter().enumerate() {
-                    let place = self.place(node, component)?;
+                let mut named = HashMap::new();
+                for component in &fields.root {
+                    if choice.is_open && !self.is_distinct(&mut named, of.module, component)? {
+                        continue;
+                    }
+                    let (at, place) = (choice.alternatives.len(), self.place(node, component)?);
                     let id = self.particle(of.module, component, place.node)?;
                     self.note(&mut choice.table, id, at as u32);
                     let particle = self.forms.particle(id);
@@ -383,6 +431,31 @@ impl<'m> Builder<'m> {
         }))
     }
 
+    /// Whether the element of a type in a table is read, given the names of those before it and whether they may be shared. A string
+    /// that may contain a value is no element.
+    fn is_distinct(
+        &self,
+        named: &mut HashMap<(&'m str, Cow<'m, str>), bool>,
+        module: usize,
+        component: &'m Component,
+    ) -> Result<bool, Error> {
+        let of = self.resolve(module, &component.ty)?;
+        if component.name == STRING || is_untagged(component, &of) {
+            return Ok(component.name != STRING);
+        }
+        let shares = shares_name(&of);
+        Ok(match named.entry(self.assignments.element_name(module, component)) {
+            Entry::Occupied(mut others) => {
+                *others.get_mut() &= shares;
+                *others.get()
+            }
+            Entry::Vacant(first) => {
+                first.insert(shares);
+                true
+            }
+        })
+    }
+
     fn simple(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<SimpleForm, Error> {
         let key = key(of);
         if let Some(known) = self.known_simples.get(&key) {
@@ -400,8 +473,7 @@ impl<'m> Builder<'m> {
 
     fn characters(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Simple, Error> {
         if let Compiled::Open(_) = self.types.node(node).kind {
-            let found = "CONTAINING (a string that contains a value)";
-            return Err(fault(of.ty, found, "a string whose octets have no type"));
+            return Ok(Simple::Undecoded);
         }
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
@@ -455,7 +527,8 @@ impl<'m> Builder<'m> {
 pub(crate) fn is_untagged(component: &Component, of: &Resolved<'_>) -> bool {
     let is_group =
         matches!(of.ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
-    let is_item = component.name.is_empty() && matches!(of.ty.kind, Kind::Choice(_)) && !of.instructions.use_type;
+    let is_choice = matches!(of.ty.kind, Kind::Choice(_)) && made_of(&of.ty.kind).is_none();
+    let is_item = component.name.is_empty() && is_choice && !of.instructions.use_type;
     is_group && !is_characters(of) && (of.instructions.untagged || is_item)
 }
 
@@ -468,6 +541,12 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
         Kind::Set(_) | Kind::Null => false,
         _ => of.instructions.any_element.is_none(),
     }
+}
+
+/// Whether the values of a type in a table may have an element of the same name as those of another one. Their characters are
+/// then read alike, before the identifier selects the type.
+pub(crate) fn shares_name(of: &Resolved<'_>) -> bool {
+    is_characters(of) && !matches!(of.ty.kind, Kind::BitString(_))
 }
 
 fn in_order(mut names: Vec<Name>) -> Vec<Name> {

@@ -41,10 +41,22 @@ pub(super) enum Form {
     Element(Element),
     /// A CHOICE, SEQUENCE OF or SET OF that is written with tags: the particle of its content.
     Group(ParticleId),
+    /// A string that may contain a value.
+    Content(Contained),
     /// NULL.
     Nothing,
     /// `USE-TYPE`.
     Derived(Alternatives),
+}
+
+/// A string that may contain a value: an element in place of its characters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contained {
+    /// The particle of the element, and the place of the string beside it; `None` if the value in the string is not read.
+    pub(super) particle: Option<ParticleId>,
+    pub(super) place: Option<FieldRef>,
+    /// The form of the string.
+    pub(super) form: SimpleForm,
 }
 
 /// An alternative for each type that `xsi:type` may name.
@@ -225,6 +237,8 @@ pub(super) struct Choice {
     pub(super) table: Table,
     /// The first alternative that may be without an element.
     pub(super) empty: Option<u32>,
+    /// Whether it is an open type or a string. A value of it is the value in it.
+    pub(super) is_open: bool,
 }
 
 /// Which of several particles an element can begin.
@@ -263,6 +277,8 @@ pub(super) enum Simple {
     QName(FieldRef, FieldRef),
     /// The digits of a BIT STRING.
     Bits,
+    /// The octets of an open type whose type is not known.
+    Undecoded,
     /// The arcs of an OBJECT IDENTIFIER or RELATIVE-OID, with points between them.
     Arcs,
 }

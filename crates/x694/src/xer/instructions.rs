@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use asn1::schema::{Argument, Assignment, Component, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use asn1::EncodingRules;
+use asn1::schema::{Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -31,6 +32,8 @@ pub(crate) struct Instructions {
     /// Whether it is the type `Float` of the module `XSD`. This is no instruction, but changes the form, too.
     pub(crate) float: bool,
     pub(crate) list: bool,
+    /// `PI-OR-COMMENT`: at most one for each position.
+    pub(crate) marks: Vec<(Position, String)>,
     pub(crate) untagged: bool,
     pub(crate) use_nil: bool,
     pub(crate) use_number: bool,
@@ -56,6 +59,28 @@ impl White {
             Some(White::Collapse) => WhiteSpace::Collapse,
         }
     }
+}
+
+/// Where a processing instruction or a comment is written at an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Position {
+    BeforeTag,
+    BeforeValue,
+    AfterValue,
+    AfterTag,
+}
+
+/// The position and the text of a `PI-OR-COMMENT`, if it has both.
+pub(crate) fn mark(instruction: &Instruction) -> Option<(Position, &str)> {
+    let [_, Argument::Text(text), Argument::Word(position)] = &instruction.arguments[..] else { return None };
+    let position = match &position[..] {
+        "BEFORE-TAG" => Position::BeforeTag,
+        "BEFORE-VALUE" => Position::BeforeValue,
+        "AFTER-VALUE" => Position::AfterValue,
+        "AFTER-TAG" => Position::AfterTag,
+        _ => return None,
+    };
+    Some((position, text))
 }
 
 /// Namespaces that `ANY-ELEMENT` allows.
@@ -87,6 +112,13 @@ impl Instructions {
                 "DECIMAL" => self.decimal = true,
                 "EMBED-VALUES" => self.embed_values = true,
                 "LIST" => self.list = true,
+                "PI-OR-COMMENT" => {
+                    if let Some((position, text)) = mark(instruction)
+                        && self.marks.iter().all(|(other, _)| *other != position)
+                    {
+                        self.marks.push((position, text.to_owned()));
+                    }
+                }
                 "UNTAGGED" => self.untagged = true,
                 "USE-NIL" => self.use_nil = true,
                 "USE-NUMBER" => self.use_number = true,
@@ -116,6 +148,40 @@ fn allowed(instruction: &Instruction, names: &Names) -> Allowed {
         }
     }
     allowed
+}
+
+/// The alternative of a made CHOICE that is the string itself, if no value is in it.
+pub(crate) const STRING: &str = ".";
+
+/// The alternatives of a made CHOICE that are octets of an open type: a point and the name of their element, and their rules.
+pub(crate) const OCTETS: [(&str, EncodingRules); 3] =
+    [(".per", EncodingRules::Uper), (".oer", EncodingRules::Oer), (".ber", EncodingRules::Ber)];
+
+/// As many names, one for the other, as the compiled form follows.
+const REFERENCES: u32 = 250;
+
+/// What a CHOICE has been made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// An open type.
+    Open,
+    /// A string that contains a value.
+    Content,
+}
+
+/// What a type has been made of, if it is a made CHOICE.
+pub(crate) fn made_of(kind: &Kind) -> Option<Made> {
+    let Kind::Choice(fields) = kind else { return None };
+    match &fields.root.last()?.name[..] {
+        STRING => Some(Made::Content),
+        last if last == OCTETS[2].0 => Some(Made::Open),
+        _ => None,
+    }
+}
+
+/// The name of an assignment as the notation has it: made types have a number after it.
+pub(crate) fn own_name(assignment: &str) -> &str {
+    assignment.split('.').next().unwrap_or_default()
 }
 
 /// The assignments of modules by their names.
@@ -155,45 +221,89 @@ impl<'m> Assignments<'m> {
 
     /// The assignment of a name that is used in a module, and the module that has it.
     pub(crate) fn find(&self, module: usize, of: Option<&str>, name: &str) -> Option<(usize, &'m Assignment)> {
-        let own = self.get(module, name).map(|assignment| (module, assignment));
-        let from = match of {
+        let mut from = match of {
             Some(of) => *self.by_module.get(of)?,
-            None if own.is_some() => return own,
-            None => *self.imported.get(&(module, name))?,
+            None => module,
         };
-        Some((from, self.get(from, name)?))
-    }
-
-    /// Follows a type's references.
-    pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
-        let (mut module, mut ty) = (module, ty);
-        let mut instructions = Instructions::default();
-        // As many references as the compiled form follows.
-        for _ in 0..250 {
-            instructions.add(ty, names);
-            let Kind::Reference { module: of, name } = &ty.kind else {
-                return Some(Resolved { module, ty, instructions });
-            };
-            let (found, assignment) = self.find(module, of.as_deref(), name)?;
-            instructions.float |= name == "Float" && self.modules.get(found).is_some_and(|module| module.name == XSD);
-            (module, ty) = (found, assigned(assignment)?);
+        // The other module may itself import the name.
+        for _ in 0..REFERENCES {
+            match self.get(from, name) {
+                Some(assignment) => return Some((from, assignment)),
+                None => from = *self.imported.get(&(from, name))?,
+            }
         }
         None
     }
 
-    /// The namespace and the local name in XML of the elements of a component. Items without an identifier have the name of
-    /// their type.
-    pub(crate) fn element_name(&self, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
-        if !component.name.is_empty() || component.ty.instruction("NAME").is_some() {
-            return component.ty.xml_name(&component.name);
+    /// Follows a type's references, and selections of alternatives.
+    pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
+        self.resolve_within(names, module, ty, REFERENCES)
+    }
+
+    fn resolve_within(&self, names: &Names, module: usize, ty: &'m Type, most: u32) -> Option<Resolved<'m>> {
+        let (mut module, mut ty) = (module, ty);
+        let mut instructions = Instructions::default();
+        for left in (0..most).rev() {
+            instructions.add(ty, names);
+            match &ty.kind {
+                Kind::Reference { module: of, name } => {
+                    let (found, assignment) = self.find(module, of.as_deref(), name)?;
+                    instructions.float |= name == "Float" && self.modules.get(found).is_some_and(|at| at.name == XSD);
+                    (module, ty) = (found, assigned(assignment)?);
+                }
+                Kind::Selection(name, choice) => {
+                    let choice = self.resolve_within(names, module, choice, left)?;
+                    let Kind::Choice(fields) = &choice.ty.kind else { return None };
+                    (module, ty) = (choice.module, &fields.root.iter().find(|one| one.name == *name)?.ty);
+                }
+                _ => return Some(Resolved { module, ty, instructions }),
+            }
         }
-        let found = match &component.ty.kind {
+        None
+    }
+
+    /// The namespace and the local name in XML of the elements of a component. Items without an identifier, and values in open
+    /// types and strings, have the name of their type.
+    pub(crate) fn element_name(&self, module: usize, component: &'m Component) -> (&'m str, Cow<'m, str>) {
+        let ty = &component.ty;
+        if let Some(name) = component.name.strip_prefix('.').filter(|name| !name.is_empty()) {
+            return ("", name.into());
+        }
+        let has_identifier = component.name.starts_with(|first: char| !first.is_ascii_digit() && first != '.');
+        if has_identifier || ty.instruction("NAME").is_some() {
+            return ty.xml_name(&component.name);
+        }
+        self.type_name(module, ty, REFERENCES)
+    }
+
+    /// The same for a type: that of its assignment, or its keywords.
+    fn type_name(&self, module: usize, ty: &'m Type, left: u32) -> (&'m str, Cow<'m, str>) {
+        let found = match &ty.kind {
             Kind::Reference { module: of, name } => self.find(module, of.as_deref(), name),
             _ => None,
         };
-        match found.and_then(|(at, assignment)| Some((self.modules.get(at)?, assignment, assigned(assignment)?))) {
-            Some((module, assignment, ty)) => (module.xml_namespace(), ty.xml_name(&assignment.name).1),
-            None => ("", component.ty.kind.as_str().replace(' ', "_").into()),
+        let found =
+            found.and_then(|(at, assignment)| Some((at, self.modules.get(at)?, assignment, assigned(assignment)?)));
+        let Some((at, module, assignment, of)) = found else { return ("", self.kind_name(module, ty)) };
+        let own = own_name(&assignment.name);
+        if own == assignment.name {
+            return (module.xml_namespace(), of.xml_name(own).1);
+        }
+        // An actual parameter and the type of an object are made, and have the name of what they are.
+        match (&of.kind, left.checked_sub(1)) {
+            (Kind::Reference { name, .. }, Some(left)) if own_name(name) == own => self.type_name(at, of, left),
+            (Kind::Reference { .. }, _) => (module.xml_namespace(), of.xml_name(own).1),
+            _ if self.kind_name(at, of) == own => ("", of.xml_name(own).1),
+            _ => (module.xml_namespace(), of.xml_name(own).1),
+        }
+    }
+
+    fn kind_name(&self, module: usize, ty: &'m Type) -> Cow<'m, str> {
+        match (made_of(&ty.kind), &ty.kind) {
+            (Some(Made::Content), Kind::Choice(Fields { root, .. })) => {
+                root.last().map_or_else(Cow::default, |string| self.element_name(module, string).1)
+            }
+            (_, kind) => kind.as_str().replace(' ', "_").into(),
         }
     }
 }

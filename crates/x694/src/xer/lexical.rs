@@ -57,6 +57,7 @@ pub(super) fn push(
             Some(text) => out.push_str(text),
             None => return Err(unknown("a duration in weeks")),
         },
+        Simple::Undecoded => xml::hex::push(value.unknown().unwrap_or_default(), out),
         Simple::Bits => {
             let (octets, len) = value.as_bits().unwrap_or_default();
             out.extend(asn1::bit_digits(octets, len).map(char::from));

@@ -58,6 +58,7 @@ mod grouping;
 pub(crate) mod instructions;
 mod leaves;
 mod lexical;
+mod marks;
 mod place;
 pub(crate) mod prefixes;
 mod reader;

@@ -7,10 +7,10 @@ use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind, Words};
 use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
-use xsd::{AttributeMatch, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
+use xsd::{AttributeMatch, Builtin, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
 use super::expect::{self, ListItem, Memory, ReadValue, RowLesson};
-use super::form::{Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
+use super::form::{Contained, Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
 use super::place::{Child, ChildForm, OpenGroup, SequenceRef, Target, no_place, target_of};
 use super::rewriting::read_rewritten;
@@ -176,6 +176,7 @@ pub(super) fn read_root<'x>(
         open,
         lists: Vec::new(),
         parser: ValueParser::default(),
+        contents: Vec::new(),
         pending: String::new(),
         any: None,
         groupings: Groupings::new(xml, options),
@@ -210,6 +211,8 @@ pub(super) fn read_root<'x>(
     let left = reader.trail.map(|trail| trail.finish(used, steps)).unwrap_or_default();
     let (node, level) =
         reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
+    let bytes = package.map_or(xml, Package::bytes);
+    reader.filler.select_open_types(level, node, bytes)?;
     Ok(Read { node, level, left })
 }
 
@@ -222,6 +225,8 @@ pub(super) struct Reader<'a> {
     /// The `EMBED-VALUES` and `USE-ORDER` lists of all open elements.
     pub(super) lists: Vec<List>,
     pub(super) parser: ValueParser,
+    /// The open strings that may contain a value, and where each goes.
+    contents: Vec<(Contained, Target)>,
     /// Characters of mixed content since the last tag.
     pending: String,
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
@@ -253,6 +258,8 @@ pub(super) struct Reader<'a> {
 pub(super) struct Frame {
     /// For character content: its form, its type and where the value goes.
     pub(super) characters: Option<(SimpleForm, SimpleId, Target)>,
+    /// Whether it is a string that may contain a value.
+    pub(super) is_content: bool,
     pub(super) nil: bool,
     /// Index of its first group in `open`.
     pub(super) base: u32,
@@ -276,6 +283,7 @@ impl Default for Frame {
     fn default() -> Frame {
         Frame {
             characters: None,
+            is_content: false,
             nil: false,
             base: 0,
             lists: 0,
@@ -363,6 +371,9 @@ impl Reader<'_> {
             return self.begin(root.of, target_of(level, 0, root.node()), start, state);
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);
+        if parent.is_content {
+            self.no_characters()?;
+        }
         self.embed()?;
         self.began = None;
         if start.nil && start.element.is_some_and(|element| !self.types.schema().elements[element].nillable) {
@@ -498,6 +509,11 @@ impl Reader<'_> {
             }
             Form::Group(_) if start.nil => {}
             Form::Group(particle) => self.open.push(OpenGroup::Content { particle: *particle, to }),
+            Form::Content(of) => {
+                frame.is_content = true;
+                self.contents.push((*of, to));
+                self.open.extend(of.particle.map(|particle| OpenGroup::Content { particle, to }));
+            }
             Form::Nothing => self.filler.null(to.at, to.node)?,
             Form::Derived(..) => {}
         }
@@ -582,6 +598,9 @@ impl Reader<'_> {
             self.check_items(said, frame.base)?;
         }
         self.lists.truncate(frame.lists as usize);
+        if frame.is_content {
+            return self.content(frame.base as usize, state);
+        }
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
         match (frame.characters, state.part()) {
             (Some((_, _, to)), Some((start, len))) => {
@@ -591,6 +610,39 @@ impl Reader<'_> {
                 self.parser.fill(self.types, &mut self.filler, (form, ty), to, value, state.scope())
             }
             (None, _) => Ok(()),
+        }
+    }
+
+    /// Ends a string that may contain a value.
+    #[inline(never)]
+    fn content(&mut self, base: usize, state: &State<'_>) -> Result<(), Error> {
+        let Some((of, to)) = self.contents.pop() else { return Ok(()) };
+        if of.particle.is_some() && !matches!(self.open.get(base), Some(OpenGroup::Content { .. })) {
+            self.types.forms.close(&mut self.filler, &mut self.open, base)?;
+            return self.no_characters();
+        }
+        self.open.truncate(base);
+        let to = match of.place {
+            Some(place) => {
+                let level = self.filler.choice(to.at, to.node, place.index)?;
+                target_of(level, 0, place.node)
+            }
+            None => to,
+        };
+        let text = std::mem::take(&mut self.pending);
+        let form = (of.form, Builtin::HexBinary.id());
+        self.parser.fill(self.types, &mut self.filler, form, to, &text, state.scope())
+    }
+
+    /// Checks that there are no characters beside the element in a string.
+    fn no_characters(&mut self) -> Result<(), Error> {
+        let text = std::mem::take(&mut self.pending);
+        match ::xml::chars::is_white(text.as_bytes()) {
+            true => Ok(()),
+            false => {
+                let found = format!("'{}' beside an element", tam::excerpt(&text));
+                Err(Error::new(ErrorKind::Schema, "xsd", 0, found, "characters, or one element"))
+            }
         }
     }
 

@@ -323,6 +323,10 @@ impl Template {
         if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
             self.checkpoints.clear();
         }
+        if types.compiled().has_tables() {
+            // A value may decide of which type another is.
+            self.checkpoints.places.clear();
+        }
         self.whole = (self.values.used(), self.values.text_len());
         // Values that change alone are worth knowing where they are, others are not.
         self.patience = if self.since_whole.0 > 0 { SELDOM } else { self.patience.max(SELDOM / 2).saturating_mul(2) };

@@ -102,8 +102,17 @@ impl ValueParser {
                 let octets = filler.keep(&self.octets);
                 filler.octets(at, node, octets)
             }
+            Simple::Undecoded => {
+                self.octets.clear();
+                xml::hex::decode(trim(text), &mut self.octets).ok_or_else(|| lost(text, "hexadecimal digits"))?;
+                let octets = filler.keep(&self.octets);
+                filler.unknown(at, node, octets)
+            }
             Simple::Bits => {
                 self.octets.clear();
+                if text.bytes().any(|byte| !matches!(byte, b'0' | b'1' | b' ' | b'\t' | b'\n' | b'\r')) {
+                    return Err(lost(text, "the digits 0 and 1"));
+                }
                 let mut len = 0u64;
                 for digit in text.bytes().filter(|byte| matches!(byte, b'0' | b'1')) {
                     if len.is_multiple_of(8) {

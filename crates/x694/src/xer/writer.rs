@@ -1,12 +1,16 @@
 //! Writes a value as an instance.
 
-use asn1::Value;
+use asn1::compiled::{Kind, Open};
+use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
 use xml::escape::{self, Context};
 use xml::xop::{self, Package};
 use xsd::{ENCODING_NAMESPACE, Encoded, Name, NamespaceId, SimpleId, TypeId, XSD_NAMESPACE};
 
-use super::form::{Alternative, Content, Element, Form, FormId, ParticleId, Simple, SimpleForm, Term};
+use super::form::{
+    Alternative, Choice, Contained, Content, Element, FieldRef, Form, FormId, ParticleId, Simple, SimpleForm, Term,
+};
+use super::instructions::OCTETS;
 use super::lexical::{self, unknown};
 use super::place::SequenceRef;
 use super::prefixes::Prefixes;
@@ -89,7 +93,9 @@ fn append_whole<'v>(
         item: None,
         least,
         parts: Vec::new(),
+        ended_at: 0,
     };
+    writer.begin_marked(root.of.form);
     writer.out.push(b'<');
     writer.name(root.name, true);
     let name_end = writer.out.len();
@@ -102,10 +108,27 @@ fn append_whole<'v>(
     Ok(writer.parts)
 }
 
-struct Writer<'v, 'o> {
-    types: &'v Types,
-    out: &'o mut Vec<u8>,
-    tasks: Vec<Task<'v>>,
+/// The alternative of an open type or a string that a value in it is of. It may itself be an open type or a string.
+fn alternative(choice: &Choice, value: Value<'_>) -> Option<ParticleId> {
+    let of = value.node_id();
+    let is_in = |node: NodeId| match value.types().node(node).kind {
+        Kind::Open(number) => value.types().open(number).alternatives.contains(&of),
+        _ => false,
+    };
+    let octets = OCTETS.iter().find(|(_, rules)| value.unknown_by(*rules).is_some());
+    let octets = octets.map(|(_, rules)| Open::undecoded(*rules));
+    let find = |is_it: &dyn Fn(&FieldRef) -> bool| choice.alternatives.iter().find(|(place, _)| is_it(place));
+    let is_typed = |place: &FieldRef| OCTETS.iter().all(|(_, rules)| place.index != Open::undecoded(*rules));
+    let found = find(&|place| is_typed(place) && place.node == of)
+        .or_else(|| find(&|place| is_typed(place) && is_in(place.node)))
+        .or_else(|| find(&|place| Some(place.index) == octets));
+    found.map(|(_, particle)| *particle)
+}
+
+pub(super) struct Writer<'v, 'o> {
+    pub(super) types: &'v Types,
+    pub(super) out: &'o mut Vec<u8>,
+    pub(super) tasks: Vec<Task<'v>>,
     /// For each open element with mixed content, the texts between its children and the index of the next one.
     mixed: Vec<Option<(Value<'v>, usize)>>,
     prefixes: Prefixes<'v>,
@@ -115,10 +138,14 @@ struct Writer<'v, 'o> {
     /// From how many octets on those of an element are beside the document; `None` if none are.
     least: Option<usize>,
     parts: Vec<&'v [u8]>,
+    /// Where the last element ended.
+    pub(super) ended_at: usize,
 }
 
 /// A part of the instance that is still to be written.
-enum Task<'v> {
+pub(super) enum Task<'v> {
+    /// What is at an element with processing instructions or comments, and where it begins.
+    Marks(FormId, usize),
     /// The end of an element, and where its start tag ends.
     End(Name, usize),
     /// The components of a sequence, from an index on.
@@ -142,6 +169,10 @@ impl<'v> Writer<'v, '_> {
 
     fn task(&mut self, task: Task<'v>) -> Result<(), Error> {
         match task {
+            Task::Marks(form, start) => {
+                self.end_marked(form, start);
+                Ok(())
+            }
             Task::End(name, tag_end) => {
                 // Simple items have no elements, so this is their array's.
                 self.item = None;
@@ -199,6 +230,7 @@ impl<'v> Writer<'v, '_> {
         loop {
             match &self.types.forms.particle(particle).term {
                 Term::Element(name, form) => {
+                    self.begin_marked(*form);
                     self.out.push(b'<');
                     self.name(*name, true);
                     return self.element(*name, *form, value);
@@ -218,6 +250,10 @@ impl<'v> Writer<'v, '_> {
                     self.tasks.push(Task::Row(SequenceRef::Group(particle), value, 0));
                     return Ok(());
                 }
+                Term::Choice(choice) if choice.is_open => match alternative(choice, value) {
+                    Some(found) => particle = found,
+                    None => return Err(unknown("a value of a type whose name another type of its table has")),
+                },
                 Term::Choice(choice) => {
                     let chosen = value.chosen_place();
                     let found = chosen.and_then(|(index, chosen)| {
@@ -267,6 +303,15 @@ impl<'v> Writer<'v, '_> {
                 self.out.push(b'>');
                 self.particle(*particle, value)
             }
+            Form::Content(Contained { particle, form, .. }) => match (particle, value.contained()) {
+                (Some(particle), Some(value)) => {
+                    self.tasks.push(Task::End(name, self.out.len()));
+                    self.mixed.push(None);
+                    self.out.push(b'>');
+                    self.particle(*particle, value)
+                }
+                _ => self.characters(name, *form, value),
+            },
             Form::Nothing => {
                 self.out.extend_from_slice(b"/>");
                 self.embedded()
@@ -461,6 +506,7 @@ impl<'v> Writer<'v, '_> {
 
     /// Writes the characters after a tag in mixed content.
     fn embedded(&mut self) -> Result<(), Error> {
+        self.ended_at = self.out.len();
         if let Some(Some((list, next))) = self.mixed.last_mut() {
             let Some(one) = list.item(*next) else {
                 return Err(unknown("fewer texts than positions between elements"));

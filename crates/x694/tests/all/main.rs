@@ -16,6 +16,7 @@ mod mapping_support;
 #[path = "../mutation_support/mod.rs"]
 mod mutation_support;
 mod mutations;
+mod open_types;
 mod oracle;
 #[path = "../oracle_support/mod.rs"]
 mod oracle_support;

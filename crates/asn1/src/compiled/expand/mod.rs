@@ -7,6 +7,7 @@
 mod bind;
 mod copy;
 mod information;
+mod modules;
 mod plain;
 mod rows;
 mod sets;
@@ -22,6 +23,8 @@ use super::fault;
 use super::scope::{Definition, Scope};
 use crate::schema::{self, Assignment, Class, Constraint, Meaning, Position, Setting, Type, Value};
 use bind::{Bound, Key};
+
+pub use modules::Expansion;
 
 /// The first character of the names that references to made definitions have; no name of the notation has it.
 pub(super) const ALIAS: char = '\'';
@@ -49,6 +52,8 @@ const CHAIN: u32 = 250;
 pub(super) struct Expanded {
     /// Instances, actual parameters and settings.
     made: Vec<Result<Assignment, Error>>,
+    /// The module of each of these.
+    homes: Vec<usize>,
     /// Assignments of the schema that had to change.
     replaced: HashMap<Definition, Result<Assignment, Error>>,
     /// What references by number refer to.
@@ -328,6 +333,7 @@ impl<'s> Expander<'_, 's> {
         self.sources.push((source, env));
         let empty = Error::new(ErrorKind::Schema, "asn1", 0, "a definition that is not expanded", "");
         self.out.made.push(Err(empty));
+        self.out.homes.push(definition.0);
         self.queue.push(made);
         Ok(definition)
     }
