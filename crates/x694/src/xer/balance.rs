@@ -11,8 +11,16 @@ const SHARE: usize = 64;
 /// What has been saved does not come to more than so many instances.
 const MOST: usize = 2;
 
+/// A short instance brings a second try: the first was read tag by tag, and it is not known where its values are.
+pub(super) const SHORT: usize = 4 << 10;
+
+/// What the tries cost that an instance brings.
+pub(super) fn cost_of_tries(len: usize) -> i64 {
+    if len <= SHORT { 2 * cost_of_try(len) } else { cost_of_try(len) }
+}
+
 /// What a try costs: an instance is read with checkpoints, and the next is compared with it.
-pub(super) fn cost_of_try(len: usize) -> i64 {
+fn cost_of_try(len: usize) -> i64 {
     (len / KEEPING + len / COMPARING) as i64
 }
 
@@ -25,9 +33,9 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Brings one try.
+    /// Brings tries.
     pub(super) fn grant(&mut self, len: usize) {
-        self.bytes += cost_of_try(len);
+        self.bytes += cost_of_tries(len);
     }
 
     /// Whether an instance that is read whole is kept for the next; this pays for both.

@@ -7,7 +7,7 @@ use tam::Error;
 use xsd::Options;
 use xsd::internal::State;
 
-use super::balance::Balance;
+use super::balance::{Balance, SHORT};
 use super::expect::{Changes, Memory};
 use super::reader::{Instance, Read, Texts, read_root};
 use super::trail::{Checkpoints, Trail};
@@ -24,9 +24,6 @@ const WIDER: usize = 4;
 /// An instance may have so much of the limit of cells that the next one is compared with it: so that it cannot have more
 /// than the limit.
 const PART_OF_LIMIT: u64 = 4;
-
-/// Instances of at most so many bytes are read whole where more than values has changed: little of them can be taken.
-const SHORT: usize = 4 << 10;
 
 /// Where values alone had changed so often in a row, an instance of which more has changed is read whole, so that it is known
 /// again where its values are. Otherwise it is after so many instances, then twice as many.
@@ -187,7 +184,7 @@ impl Template {
             return false;
         }
         if len <= SHORT {
-            // It may be of another shape.
+            // Little of it could be taken, and it may be of another shape.
             self.is_torn = true;
         }
         len <= SHORT || in_place >= OFTEN || others >= self.patience.max(SELDOM)

@@ -10,7 +10,7 @@ use dds::checkpoints::{BEGINNING, Likeness, method};
 use tam::Error;
 use xsd::Options;
 
-use super::balance::cost_of_try;
+use super::balance::cost_of_tries;
 use super::template::{Template, as_package};
 use super::types::Types;
 
@@ -174,9 +174,9 @@ impl Shelf {
     fn choose(&mut self, kind: u64, xml: &[u8]) -> Template {
         if !self.has_begun {
             self.has_begun = true;
-            self.credit = TRIES * cost_of_try(xml.len()) + BEGINNING_CREDIT;
+            self.credit = TRIES * cost_of_tries(xml.len()) + BEGINNING_CREDIT;
         }
-        let may_try = self.credit >= cost_of_try(xml.len());
+        let may_try = self.credit >= cost_of_tries(xml.len());
         let mut template = Template::new();
         if let Some(shapes) = self.kinds.get_mut(&kind)
             && let Some(place) = best(shapes, xml, may_try)
@@ -186,7 +186,7 @@ impl Shelf {
             template = kept.template;
         }
         if may_try && template.wants_try(xml.len()) {
-            self.credit -= cost_of_try(xml.len());
+            self.credit -= cost_of_tries(xml.len());
             template.grant_try(xml.len());
         }
         template

@@ -178,6 +178,34 @@ fn values_of_open_types_are_elements_of_their_type() {
     assert!(error.to_string().contains("found 10"), "{error}");
 }
 
+/// An identifier that changes alone selects another type, or one that the value is not of.
+#[test]
+fn templates_look_at_the_identifiers_of_each_instance() {
+    let types = module(FIELDS, "").unwrap();
+    let outer = |id: u32, word: &str| format!("<Outer><id>{id}</id><in>{word}</in></Outer>");
+    let mut template = xer::Template::new();
+    for (id, word) in [
+        (1, "<word>a</word>"),
+        (1, "<word>b</word>"),
+        (2, "<word>b</word>"),
+        (1, "<word>c</word>"),
+        (4, "<INTEGER>9</INTEGER>"),
+        (5, "<INTEGER>9</INTEGER>"),
+        (5, "<INTEGER>10</INTEGER>"),
+        (3, "<INTEGER>10</INTEGER>"),
+        (4, "<INTEGER>10</INTEGER>"),
+        (5, "<INTEGER>10</INTEGER>"),
+    ] {
+        let xml = outer(id, word);
+        let mut values = Values::new();
+        let whole = xer::read_by_events(xml.as_bytes(), &types, &Options::default(), &mut values);
+        let mut buffer = xml.clone().into_bytes();
+        let read = template.read(&mut buffer, &types, &Options::default());
+        let message = |value: asn1::Value<'_>| asn1::write(value, &Rules::uper()).map_err(|error| error.to_string());
+        assert_eq!(read.map(message), whole.map(message), "{id} {word}");
+    }
+}
+
 fn nested_free(id: u32) -> String {
     format!("<Field id=\"{id}\" kind=\"must\"><value><word/></value></Field>")
 }
