@@ -72,7 +72,7 @@ pub(crate) fn convert_of(
         rules => rules,
     };
     // XML has a form for octets of an open type, and its writers refuse the rest.
-    let is_xml = matches!(to, Format::Xml | Format::Xer | Format::Cxer);
+    let is_xml = to.as_str() == "xml" || to.is_xer();
     if from.rules().is_some()
         && rules(from) != rules(to)
         && !is_xml
