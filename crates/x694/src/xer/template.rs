@@ -263,7 +263,7 @@ impl Template {
     #[must_use]
     pub fn stats(&self) -> dds::Stats {
         let mut stats = self.stats;
-        let checkpoints = self.checkpoints.memory() + self.room.0.memory();
+        let checkpoints = self.checkpoints.memory() + self.room.0.memory() + self.changes.memory();
         stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + checkpoints) as u64;
         stats
     }

@@ -200,6 +200,17 @@ impl Changes {
         (self.read, self.compared) = (0, 0);
     }
 
+    /// The memory that they take, in bytes.
+    pub(in super::super) fn memory(&self) -> usize {
+        let Changes { values, numbers, cells, values_len, lens, items, shifts, levels, .. } = self;
+        values.capacity() * size_of::<Change>()
+            + numbers.capacity() * size_of::<u64>()
+            + (cells.capacity() + values_len.capacity() + items.capacity()) * size_of::<(usize, usize)>()
+            + lens.capacity() * size_of::<u16>()
+            + shifts.capacity() * size_of::<Shift>()
+            + levels.capacity() * size_of::<Level>()
+    }
+
     /// Finds what of an instance differs from the one before, from their beginnings on; `false` if that is not values alone.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn find(
