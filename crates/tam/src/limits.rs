@@ -166,6 +166,12 @@ impl Expansion {
         if self.used > self.bound { Err(self.exceeded()) } else { Ok(()) }
     }
 
+    /// Bytes that have been charged.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
     /// Bytes that may yet be charged.
     #[must_use]
     pub fn left(&self) -> u64 {

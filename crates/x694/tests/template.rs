@@ -467,6 +467,83 @@ fn values_that_change_alone_take_the_places_of_others_a_million_times() {
     compare_values(34, 25_000);
 }
 
+/// In another encoding than UTF-8, other characters are those of that encoding.
+#[test]
+fn characters_are_read_in_the_encoding_of_the_instance() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:element name='i' type='xs:string' maxOccurs='9'/></xs:sequence><xs:attribute name='k' type='xs:string'/>
+         </xs:complexType></xs:element></xs:schema>",
+    );
+    for (encoding, is_good) in [("ISO-8859-1", true), ("US-ASCII", false), ("UTF-8", true)] {
+        for bytes in [b"\xC3\xA9".as_slice(), b"\xC2\x85", b"\xE2\x80\xA8"] {
+            for place in 0..2 {
+                let text = |values: [&[u8]; 2]| {
+                    let head = format!("<?xml version='1.0' encoding='{encoding}'?><r k='");
+                    [head.as_bytes(), values[0], b"'><i>a</i><i>", values[1], b"</i><i>c</i></r>"].concat()
+                };
+                let mut template = xer::Template::new();
+                for value in [b"b".as_slice(), b"c", b"d", b"ee"] {
+                    assert!(both(&mut template, &types, &text([value, value])));
+                }
+                let mut values = [b"f".as_slice(); 2];
+                values[place] = bytes;
+                assert_eq!(both(&mut template, &types, &text(values)), is_good, "{encoding} {bytes:?}");
+            }
+        }
+    }
+}
+
+/// A name with a prefix in a record has the namespace that is bound around it, whatever else of the record changes.
+#[test]
+fn names_in_records_keep_their_namespaces() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:o' elementFormDefault='qualified'
+         xmlns='urn:o'><xs:simpleType name='names'><xs:list itemType='xs:QName'/></xs:simpleType>
+         <xs:element name='r'><xs:complexType><xs:sequence><xs:element name='i' maxOccurs='unbounded'><xs:complexType>
+         <xs:sequence><xs:element name='a' type='xs:int'/><xs:element name='b' type='xs:QName'/><xs:element name='c'
+         type='names'/></xs:sequence></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    let mut template = xer::Template::new();
+    for n in 0..12 {
+        let item = |k: usize| {
+            let (a, b) = if k == 9 { (n / 2, n) } else { (k, 0) };
+            format!("<i><a>{a}</a><b>b{}</b><c>c p:c{b}</c></i>", if n % 2 == 0 { 0 } else { b })
+        };
+        let items: String = (0..30).map(item).collect();
+        assert!(both(&mut template, &types, format!("<r xmlns='urn:o' xmlns:p='urn:p'>{items}</r>").as_bytes()));
+    }
+}
+
+/// Zeros of numbers that are written in full count in all of an instance, also where the number did not change.
+#[test]
+fn zeros_of_all_numbers_count() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:element name='a' type='xs:decimal' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>
+         </xs:schema>",
+    );
+    let options = Options::default().with_limits(tam::Limits {
+        decompressed_bytes: 1500,
+        expansion_ratio: 1,
+        expansion_threshold: 0,
+        ..tam::Limits::DEFAULT
+    });
+    let long = format!("1{}", "0".repeat(1000));
+    let text = |values: [&str; 3]| format!("<r><a>{}</a><a>{}</a><a>{}</a></r>", values[0], values[1], values[2]);
+    let mut template = xer::Template::new();
+    let mut refused = 0;
+    for values in [["1", &long, "1"], ["1", &long, "2"], ["1", &long, "3"], ["1", &long, &long], ["1", &long, "4"]] {
+        let xml = text(values);
+        let mut whole = Values::new();
+        let expected = xer::read_by_events(xml.as_bytes(), &types, &options, &mut whole).map(|_| ());
+        let found = template.read(&mut xml.into_bytes(), &types, &options).map(|_| ());
+        assert_eq!(found, expected);
+        refused += usize::from(found.is_err());
+    }
+    assert_eq!(refused, 1);
+}
+
 /// What is between checkpoints has other lengths, and other values, after some were replaced; it is still taken.
 #[test]
 fn what_has_replaced_values_is_taken() {

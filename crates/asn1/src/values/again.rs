@@ -246,6 +246,12 @@ impl<'a> Filler<'a> {
         self.values.items_of(cell, items)
     }
 
+    /// Whether an exponent of a decimal number expands to zeros that count.
+    #[must_use]
+    pub fn has_charged(&self) -> bool {
+        self.zeros.used() > 0
+    }
+
     /// Makes room for so many values, whose places are others ([`Values::replace`]).
     ///
     /// # Errors

@@ -55,6 +55,12 @@ impl<'a> Reader<'a> {
         is_ready.then_some(Ahead { text, at: self.at, start: self.document.offset(0) })
     }
 
+    /// Whether the document is in UTF-8: not in another encoding, whose characters so far are those of ASCII.
+    #[must_use]
+    pub fn is_utf8(&self) -> bool {
+        self.document.is_utf8()
+    }
+
     /// The place that it has read to.
     #[inline(always)]
     #[must_use]

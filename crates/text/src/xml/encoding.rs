@@ -70,6 +70,11 @@ impl<'a> Decoded<'a> {
         Decoded { text: Text::Lent(text), end: text.len(), stop, unit: Encoding::Utf8, mark }
     }
 
+    /// Whether other bytes of the document would be read as UTF-8 as well.
+    pub(crate) fn is_utf8(&self) -> bool {
+        self.unit == Encoding::Utf8
+    }
+
     /// Offset in the input of a place in the text, in bytes.
     pub(crate) fn offset(&self, at: usize) -> usize {
         let before = || self.text.as_str().get(..at).unwrap_or("").chars();
@@ -144,7 +149,7 @@ fn utf8(input: &[u8], mark: usize) -> Decoded<'_> {
 fn ascii(input: &[u8]) -> Decoded<'_> {
     let end = input.iter().position(|byte| !byte.is_ascii()).unwrap_or(input.len());
     let (valid, rest) = input.split_at(end);
-    let mut decoded = utf8(valid, 0);
+    let mut decoded = Decoded { unit: Encoding::Ascii, ..utf8(valid, 0) };
     if let (Stop::End, Some(&byte)) = (decoded.stop, rest.first()) {
         decoded.stop = Stop::Byte(byte, "US-ASCII");
     }
@@ -153,7 +158,7 @@ fn ascii(input: &[u8]) -> Decoded<'_> {
 
 fn latin1(input: &[u8]) -> Decoded<'_> {
     if input.is_ascii() {
-        return utf8(input, 0);
+        return Decoded { unit: Encoding::Ascii, ..utf8(input, 0) };
     }
     let text: String = input.iter().map(|&byte| char::from(byte)).collect();
     Decoded { end: text.len(), text: Text::Shared(text.into()), stop: Stop::End, unit: Encoding::Latin1, mark: 0 }

@@ -192,6 +192,10 @@ pub(super) fn read_root<'x>(
         lends: matches!(texts, Texts::Lent).then(|| package.map_or(0, Package::start)),
         trail: if let Texts::Followed(trail) = texts { Some(trail) } else { None },
     };
+    if let Some(trail) = reader.trail.as_mut().filter(|_| !validator.reader.is_utf8()) {
+        // Other characters would not be those of UTF-8.
+        trail.places = None;
+    }
     loop {
         if expects {
             reader.expect(&mut validator)?;
@@ -208,7 +212,8 @@ pub(super) fn read_root<'x>(
     reader.memory.give((reader.frames, reader.open, reader.checked));
     let used = reader.filler.used() - used;
     let steps = validator.state.steps();
-    let left = reader.trail.map(|trail| trail.finish(used, steps)).unwrap_or_default();
+    let has_charged = reader.filler.has_charged();
+    let left = reader.trail.map(|trail| trail.finish(used, steps, has_charged)).unwrap_or_default();
     let (node, level) =
         reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
     let bytes = package.map_or(xml, Package::bytes);

@@ -170,24 +170,24 @@ impl Template {
         {
             return Ok(node);
         }
-        let read = if self.wants_places(xml.len()) { None } else { self.read_on(xml, types, options) };
-        match read {
+        if self.wants_places(xml.len()) {
+            // It may be of another shape.
+            self.is_torn = xml.len() <= SHORT;
+            return self.read_whole(instance, types, options);
+        }
+        match self.read_on(xml, types, options) {
             Some(node) => Ok(node),
             None => self.read_whole(instance, types, options),
         }
     }
 
-    /// Whether an instance is read whole so that it is known where its values are.
-    fn wants_places(&mut self, len: usize) -> bool {
-        let (in_place, others) = self.since_whole;
-        if !self.balance.may_keep(len) {
-            return false;
-        }
-        if len <= SHORT {
-            // Little of it could be taken, and it may be of another shape.
-            self.is_torn = true;
-        }
-        len <= SHORT || in_place >= OFTEN || others >= self.patience.max(SELDOM)
+    /// Whether an instance is read whole so that it is known where its values are. Little of a short one could be taken, and the
+    /// first was read tag by tag.
+    fn wants_places(&self, len: usize) -> bool {
+        let ((in_place, others), is_short) = (self.since_whole, len <= SHORT);
+        let is_next = is_short && self.stats.regular == 1 && others == 0;
+        let often = if is_short { 1 } else { OFTEN };
+        self.balance.may_keep(len) && (is_next || in_place >= often || others >= self.patience.max(SELDOM))
     }
 
     /// Reads an instance of which nothing but values has changed, if that; `None` where more has.
@@ -215,11 +215,13 @@ impl Template {
         // No more than the instance before took, and these.
         let (steps, cells) = checkpoints.counts();
         let most = (u64::from(options.limits.units) / PART_OF_LIMIT).checked_sub(cells);
-        let Some(most) = most.filter(|_| is_found && state.may_take(steps)) else {
+        let more = most
+            .filter(|_| is_found && state.may_take(steps))
+            .and_then(|most| changes.replace(new, values, types, memory, (&state, options.limits), most).ok());
+        let Some(more) = more else {
             balance.lost(cost + changes.read);
             return None;
         };
-        let more = changes.replace(new, values, types, memory, (&state, options.limits), most).ok()?;
         checkpoints.update(changes, more);
         let taken = xml.len().saturating_sub(changes.read);
         balance.compared(xml.len(), taken, cost);
@@ -291,7 +293,7 @@ impl Template {
         };
         self.is_torn = left.taken < xml.len() / 2;
         self.balance.compared(xml.len(), left.taken, left.cost);
-        if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
+        if left.has_charged || left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
             self.values.restore(saved);
             return None;
         }
@@ -317,7 +319,7 @@ impl Template {
         let Read { node, left, .. } = read_root(instance, types, options, filler, memory, texts)?;
         std::mem::swap(&mut self.values, &mut self.room.1);
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
-        if left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
+        if left.has_charged || left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {
             self.checkpoints.clear();
         }
         if types.compiled().has_tables() {

@@ -107,7 +107,7 @@ pub(super) struct Checkpoints {
     pub(super) lens: Vec<u16>,
     /// Where the values are, if nothing was taken from the instance before it.
     pub(super) places: Places,
-    /// The steps that checking it took, and its cells.
+    /// The most steps that checking it took, and its cells.
     steps: u64,
     cells: u64,
     /// Whether several values may have the same list, as something with lists inside was taken twice.
@@ -260,6 +260,8 @@ pub(super) struct Left {
     pub(super) lists: Vec<(NodeId, u32)>,
     /// Cells that have been filled in or taken.
     pub(super) cells: u64,
+    /// Whether numbers of more digits than are written count.
+    pub(super) has_charged: bool,
     /// Bytes that were taken, and what finding them has cost.
     pub(super) taken: usize,
     pub(super) cost: usize,
@@ -292,7 +294,7 @@ impl<'o> Trail<'o> {
     }
 
     /// What is left when an instance has been read; `used` cells have been filled in.
-    pub(super) fn finish(mut self, used: usize, steps: u64) -> Left {
+    pub(super) fn finish(mut self, used: usize, steps: u64, has_charged: bool) -> Left {
         let cells = self.cells + used as u64;
         let places = self.places.take().unwrap_or_default();
         let mut checkpoints =
@@ -307,7 +309,7 @@ impl<'o> Trail<'o> {
             let each = self.left.chunk_by(|one, other| one.cell == other.cell);
             lists.extend(each.filter(|all| all.iter().all(|left| left.is_flat)).map(|all| (all[0].node, all[0].cell)));
         }
-        Left { checkpoints, lists, cells, taken, cost }
+        Left { checkpoints, lists, cells, has_charged, taken, cost }
     }
 
     /// Items of a list of the instance before are taken or replaced. A list inside of what has been taken is still referred to.
@@ -484,8 +486,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let (here, has_grown) = self.checkpoint(validator, at, Some(scope));
+        let is_by_itself = self.memory.is_by_itself(plan);
         let Some(trail) = &mut self.trail else { return };
         if let (Some(places), Some((last, around))) = (&mut trail.places, self.open.split_last())
+            && is_by_itself
             && let OpenGroup::List { at: list, node, of, count, .. } = last
             && trail.run < trail.lens.len()
         {

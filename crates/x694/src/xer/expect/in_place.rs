@@ -20,10 +20,9 @@ use super::super::types::Types;
 use super::super::value::ValueParser;
 use super::follow::around;
 use super::memory::Memory;
-use super::plan::{Kind, Plan};
 use super::row::Row;
 use super::run::{Item, LibraryParser, NumberKind, values_of};
-use super::value::{Checked, Value};
+use super::value::Checked;
 
 /// Where so many numbers in a row are other ones, and more than half of their run, the instance is read in another way.
 const MANY: usize = 8 * GATHERED;
@@ -58,7 +57,7 @@ pub(in super::super) fn run_around(level: Level, open: &[OpenGroup]) -> u32 {
         OpenGroup::Sequence { .. } | OpenGroup::Content { .. } => None,
     });
     match list {
-        Some((list, count)) if list == level || list.row(count.wrapping_sub(1)) == level => list.cell_number(0),
+        Some((list, count)) if list == level || count > 0 && list.row(count - 1) == level => list.cell_number(0),
         _ => 0,
     }
 }
@@ -249,7 +248,8 @@ impl Changes {
             let mut filler = Filler::beside(types.compiled(), limits, values).with_input(new.len());
             let filled = self.fill(new, &mut filler, types, memory, state).and_then(|level| {
                 cells = (filler.used() - before - self.values.len()) as u64;
-                if cells > most {
+                // Zeros that exponents expand to are only counted where an instance is read whole.
+                if cells > most || filler.has_charged() {
                     Err(Error::limit("xsd", 0, "more values", "units", limits.units.into()))
                 } else {
                     Ok(level)
@@ -284,21 +284,12 @@ impl Changes {
         let level = filler.beside_others(self.values.len())?;
         for (index, change) in (0..).zip(&self.values) {
             let to = Target { at: At { level, index }, node: change.node, is_item: false };
-            if let Some(value) = value_of(&memory.plans, change.plan, change.attribute) {
+            if let Some(value) = memory.plans.get(change.plan as usize).and_then(|plan| plan.value_of(change.attribute))
+            {
                 value.fill((types, &mut parser), filler, state, to, change.checked, (new, None))?;
             }
         }
         Ok(level)
-    }
-}
-
-/// How a value is read.
-#[inline]
-pub(super) fn value_of(plans: &[Plan], plan: u32, attribute: Option<u8>) -> Option<&Value> {
-    let plan = plans.get(plan as usize)?;
-    match (attribute, &plan.kind) {
-        (Some(number), Kind::Record(record)) => Some(&record.attributes.get(usize::from(number))?.value),
-        _ => plan.value(),
     }
 }
 
@@ -364,7 +355,7 @@ impl Find<'_, '_> {
     #[inline]
     fn value(&mut self, number: usize, start: usize, place: &ValuePlace) -> Option<()> {
         let new_start = self.both.new_at + (start - self.both.old_at);
-        let value = value_of(&self.memory.plans, place.plan, place.attribute)?;
+        let value = self.memory.plans.get(place.plan as usize)?.value_of(place.attribute)?;
         let piece = match place.attribute {
             Some(_) => Xml::plain_value(self.new, new_start, *self.new.get(new_start.checked_sub(1)?)?)?,
             None => Xml::plain_text(self.new, new_start)?,

@@ -247,6 +247,11 @@ impl Memory {
         &mut self.known[plan as usize]
     }
 
+    /// Whether values of the items of a plan may take the places of others.
+    pub(in super::super) fn is_by_itself(&self, plan: u32) -> bool {
+        self.known.get(plan as usize).and_then(|known| known.row.as_ref()).is_some_and(|row| row.is_by_itself)
+    }
+
     /// Keeps the row of the items of a plan.
     pub(super) fn learn_row(&mut self, plan: u32, row: Row) {
         self.row_count += 1;

@@ -121,6 +121,15 @@ impl Plan {
         matches!(self.kind, Kind::Record(Record { content: Content::Elements { .. }, .. }))
     }
 
+    /// How an attribute of the element is read, or its characters.
+    #[inline]
+    pub(super) fn value_of(&self, attribute: Option<u8>) -> Option<&Value> {
+        match (attribute, &self.kind) {
+            (Some(number), Kind::Record(record)) => Some(&record.attributes.get(usize::from(number))?.value),
+            _ => self.value(),
+        }
+    }
+
     /// How the characters of the element are read, if it has some.
     #[inline(always)]
     pub(super) fn value(&self) -> Option<&Value> {

@@ -104,6 +104,8 @@ pub(super) struct Row {
     pub(super) depth: usize,
     /// The number of the prefix bindings that its names are read with.
     pub(super) scope: u64,
+    /// Whether nothing else in the instance decides what is a value.
+    pub(super) is_by_itself: bool,
     /// Another number for each row.
     pub(super) id: u32,
 }
@@ -201,7 +203,9 @@ impl RowLesson {
         }
         let cells = begins.iter().map(|begin| types.compiled().width(begin.place.node)).map(u64::from).sum();
         let between = Literal::joined(literals.last()?, literals.first()?);
-        Some(Row { literals, between, holes, record, begins, events, cells, depth, scope, id: 0 })
+        let value = |hole: &Hole| plans.get(hole.plan as usize).and_then(|plan| plan.value_of(hole.attribute));
+        let is_by_itself = holes.iter().all(|hole| value(hole).is_some_and(|value| value.is_by_itself));
+        Some(Row { literals, between, holes, record, begins, events, cells, depth, scope, is_by_itself, id: 0 })
     }
 }
 

@@ -18,7 +18,6 @@ use super::super::place::{OpenGroup, Target};
 use super::super::reader::Reader;
 use super::super::types::Types;
 use super::follow::Old;
-use super::in_place::value_of;
 use super::located;
 use super::memory::Memory;
 use super::plan::Plan;
@@ -339,10 +338,15 @@ impl Run<'_, '_, '_, '_, '_> {
         let powers = Powers::get();
         let mut read = 0;
         // Whatever may exceed a limit is read tag by tag.
-        while read < wanted && u64::from(*count) < of.most && filler.fits(*node, *level, *count, row.cells) {
+        while read < wanted && u64::from(*count) < of.most {
             let steps = validator.state.steps();
             let found = check(kernel, row, plans, types, validator, ahead, *end, checked, powers);
             let Some((next, filled)) = found else { break };
+            // A value has at most as many cells as bytes.
+            if !filler.fits(*node, *level, *count, row.cells + (next - *end) as u64) {
+                validator.state.undo(steps);
+                break;
+            }
             if let Some(trail) = trail {
                 // What is taken from the instance before takes no steps.
                 let len = u16::try_from(next - *end).ok().filter(|_| validator.state.steps() == steps);
@@ -365,7 +369,8 @@ impl Run<'_, '_, '_, '_, '_> {
                     Checked::Double(number) => filler.real(target.at, target.node, Real::Double(*number))?,
                     Checked::Integer(number) => filler.integer(target.at, target.node, Integer::Small(*number))?,
                     _ => {
-                        let Some(reads) = value_of(plans, hole.plan, hole.attribute) else { continue };
+                        let plan = plans.get(hole.plan as usize);
+                        let Some(reads) = plan.and_then(|plan| plan.value_of(hole.attribute)) else { continue };
                         let parts = (*types, &mut *parser);
                         reads.fill(parts, filler, &validator.state, target, *value, (ahead.text.as_bytes(), lent))?;
                     }
@@ -448,7 +453,7 @@ pub(super) fn values_of<'t, K: Kernel>(
             at = end;
             continue;
         }
-        let value = value_of(plans, hole.plan, hole.attribute)?;
+        let value = plans.get(hole.plan as usize)?.value_of(hole.attribute)?;
         let quote = if hole.attribute.is_some() { Some(*text.get(start - 1)?) } else { None };
         let (found, end) = piece(start, quote)?;
         if hole.attribute.is_none() {
@@ -457,8 +462,11 @@ pub(super) fn values_of<'t, K: Kernel>(
             }
             filled += u64::from(start < end);
         }
-        let value = value.check(types, state, found, start)?;
-        checked.push(ReadValue { number: 0, value, start, len: end - start });
+        let read = value.check(types, state, found, start)?;
+        if value.may_charge(read) {
+            return None;
+        }
+        checked.push(ReadValue { number: 0, value: read, start, len: end - start });
         at = end;
     }
     Some((last.after(kernel, text, at)?, filled))

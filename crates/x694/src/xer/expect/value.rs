@@ -31,6 +31,8 @@ pub(super) struct Value {
     pub(super) has_default: bool,
     /// Whether nothing else in the instance decides what is a value.
     pub(super) is_by_itself: bool,
+    /// Whether it is a decimal number.
+    is_decimal: bool,
 }
 
 /// How values of a type are recognised without the checker.
@@ -137,7 +139,8 @@ impl Checked {
 impl Value {
     pub(super) fn new(types: &Types, form: SimpleForm, ty: SimpleId) -> Value {
         let recognizer = recognizer(types, form, ty).unwrap_or(Recognizer::Other);
-        Value { form, ty, recognizer, has_default: false, is_by_itself: types.schema().is_by_itself(ty) }
+        let is_decimal = matches!(types.forms.simple(form), Simple::Real(Numbers::Decimal));
+        Value { form, ty, recognizer, has_default: false, is_by_itself: types.schema().is_by_itself(ty), is_decimal }
     }
 
     /// The numbers that it holds, if kernels read them.
@@ -147,6 +150,12 @@ impl Value {
             Recognizer::Integer { least, most } => Some(NumberKind::Integer { least, most }),
             _ => None,
         }
+    }
+
+    /// Whether the zeros of a number may have to be counted.
+    #[inline(always)]
+    pub(super) fn may_charge(&self, checked: Checked) -> bool {
+        self.is_decimal && matches!(checked, Checked::Other { .. })
     }
 
     /// Checks a piece of a text, which begins at a place of it. `None` if it is invalid.
