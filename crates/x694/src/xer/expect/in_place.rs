@@ -26,6 +26,8 @@ use super::value::Checked;
 
 /// Where so many numbers in a row are other ones, and more than half of their run, the instance is read in another way.
 const MANY: usize = 8 * GATHERED;
+/// After so many records in a row that are other ones, those around are looked at.
+const FEW: usize = 8;
 
 /// Where a value is in an instance, and where it went.
 #[derive(Clone, Copy, Debug)]
@@ -224,7 +226,7 @@ impl Changes {
     ) -> bool {
         self.clear();
         let found =
-            Find { old, new, places, lens, values, types, memory, state, both, changes: self, at: (0, 0, 0, 0) };
+            Find { old, new, places, lens, values, types, memory, state, both, changes: self, next: Next::default() };
         kernels::run(found).is_some()
     }
 
@@ -305,8 +307,20 @@ struct Find<'a, 's> {
     state: &'a mut State<'s>,
     both: Alignment<'a>,
     changes: &'a mut Changes,
-    /// The first value and the first run that may come next; the item of that run, and where it begins.
-    at: (usize, usize, usize, usize),
+    next: Next,
+}
+
+/// What may come next of the instance before.
+#[derive(Clone, Copy, Default)]
+struct Next {
+    /// The numbers of a value and of a run.
+    value: usize,
+    run: usize,
+    /// An item of that run, and where it begins: before the run, if none of it has been looked at.
+    item: usize,
+    start: usize,
+    /// How many records before it were other ones, in a row.
+    in_a_row: usize,
 }
 
 impl Job for Find<'_, '_> {
@@ -321,12 +335,11 @@ impl Job for Find<'_, '_> {
             if at >= self.old.len() || new_at >= self.new.len() {
                 return (at == self.old.len() && new_at == self.new.len()).then_some(());
             }
-            let (next, ..) = self.at;
-            let value = last_at(&self.places.starts, next, at);
+            let value = last_at(&self.places.starts, self.next.value, at);
             match value.and_then(|value| Some((value, self.places.starts.get(value)?, self.places.values.get(value)?)))
             {
                 Some((number, start, place)) if at <= *start as usize + place.len as usize => {
-                    self.at.0 = number + 1;
+                    self.next.value = number + 1;
                     self.value(number, *start as usize, place)?;
                 }
                 _ => self.item(kernel, at)?,
@@ -384,17 +397,18 @@ impl Find<'_, '_> {
     /// Reads an item of a run that differs at a place, and more of them if they do, too.
     #[inline(always)]
     fn item<K: Kernel>(&mut self, kernel: K, at: usize) -> Option<()> {
-        let (_, next, ..) = self.at;
-        let rest = self.places.runs.get(next..)?;
+        let rest = self.places.runs.get(self.next.run..)?;
         let passed = rest.iter().take_while(|run| run.start as usize + run.len as usize <= at).count();
         let run = *rest.get(passed).filter(|run| run.start as usize <= at)?;
-        if passed > 0 || self.at.3 < run.start as usize {
-            (self.at.1, self.at.2, self.at.3) = (next + passed, 0, run.start as usize);
+        let next = &mut self.next;
+        if passed > 0 || next.start < run.start as usize {
+            *next = Next { run: next.run + passed, item: 0, start: run.start as usize, in_a_row: 0, ..*next };
         }
         let lens = self.lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
-        let (count, bytes) = within(lens.get(self.at.2..)?, at - self.at.3);
-        (self.at.2, self.at.3) = (self.at.2 + count, self.at.3 + bytes);
-        self.both.skip(self.at.3 - self.both.old_at);
+        let (count, bytes) = within(lens.get(next.item..)?, at - next.start);
+        next.in_a_row = if count == 0 { next.in_a_row + 1 } else { 0 };
+        (next.item, next.start) = (next.item + count, next.start + bytes);
+        self.both.skip(next.start - self.both.old_at);
         let list = self.values.cell_now(run.cell, run.run);
         let columns = self.types.compiled().columns(run.node);
         let known = self.memory.known.get(run.plan as usize)?;
@@ -421,7 +435,7 @@ impl Find<'_, '_> {
     where
         LibraryParser: Fallback<T>,
     {
-        let Find { old, new, lens, values, memory, both, changes, at, .. } = self;
+        let Find { old, new, lens, values, memory, both, changes, next, .. } = self;
         let (old, new) = (*old, *new);
         let known = memory.known.get_mut(run.plan as usize)?;
         let Row { literals, between, .. } = known.row.as_ref()?;
@@ -437,7 +451,7 @@ impl Find<'_, '_> {
             changes.items.push((run.lens as usize + item, now.len()));
             changes.lens.extend_from_slice(now);
         };
-        let (mut item, mut in_a_row) = (at.2, 0);
+        let (mut item, mut in_a_row) = (next.item, 0);
         while item < lens.len() {
             let (same, bytes) = within(&lens[item..], both.same_by(kernel));
             if same > 0 {
@@ -481,15 +495,22 @@ impl Find<'_, '_> {
         }
         let by = (both.new_at - start) as i64 - (both.old_at - old_start) as i64;
         changes.shift(run.start, i32::try_from(by).ok()?);
-        (at.2, at.3) = (item, both.old_at);
+        (next.item, next.start) = (item, both.old_at);
         Some(())
     }
 
     /// Reads the record that both have got to.
     #[inline(always)]
     fn record<K: Kernel>(&mut self, kernel: K, run: &RunPlace, list: u32, columns: Option<u32>) -> Option<()> {
-        let Find { new, lens, values, types, memory, state, both, changes, at, .. } = self;
+        let Find { old, new, lens, values, types, memory, state, both, changes, next, .. } = self;
         let (new, start, steps) = (*new, both.new_at, state.steps());
+        let all = lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
+        let is_item = |at: usize, len| old.get(at..at + len) == new.get(start..start + len);
+        let is_due = next.in_a_row >= FEW && next.in_a_row.is_power_of_two();
+        if is_due && around(all, next.item, both.old_at, is_item).is_some() {
+            // Items have come or gone.
+            return None;
+        }
         let mut checked = memory.checked();
         let Memory { known, plans, .. } = &**memory;
         let row = known.get(run.plan as usize)?.row.as_ref()?;
@@ -503,7 +524,7 @@ impl Find<'_, '_> {
         let read = values_of(kernel, row, plans, types, state, new, start, &mut checked, Powers::get(), piece);
         // Items of runs take no steps.
         let end = read.map(|(end, _)| end).filter(|_| state.steps() == steps)?;
-        let item = values.item_of(list, run.first + at.2 as u32, columns);
+        let item = values.item_of(list, run.first + next.item as u32, columns);
         row.levels(item, |cell| values.record_in(cell), &mut changes.levels);
         for (hole, read) in row.holes.iter().zip(&checked) {
             let (level, index, node) = match hole.place {
@@ -514,8 +535,8 @@ impl Find<'_, '_> {
             changes.push(Change { cell, node, plan: hole.plan, attribute: hole.attribute, checked: read.value });
         }
         memory.keep_checked(checked);
-        let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + at.2);
-        let old_len = *lens.get(place)?;
+        let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + next.item);
+        let old_len = *all.get(next.item)?;
         if len != old_len {
             changes.items.push((place, 1));
             changes.lens.push(len);
@@ -523,7 +544,7 @@ impl Find<'_, '_> {
         changes.shift(run.start, i32::from(len) - i32::from(old_len));
         changes.read += usize::from(len);
         both.resume(both.old_at + usize::from(old_len), end);
-        (at.2, at.3) = (at.2 + 1, both.old_at);
+        (next.item, next.start) = (next.item + 1, both.old_at);
         Some(())
     }
 }
