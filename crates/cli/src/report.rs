@@ -352,7 +352,8 @@ const AFTER: usize = 36;
 
 /// The line of an error, with a caret below the position.
 fn excerpt(error: &Error, bytes: &[u8]) -> Option<String> {
-    let at = usize::try_from(error.offset()).ok().filter(|at| *at <= bytes.len() && !bytes.is_empty())?;
+    let is_inside = |at: &usize| error.has_place() && *at <= bytes.len() && !bytes.is_empty();
+    let at = usize::try_from(error.offset()).ok().filter(is_inside)?;
     if matches!(error.format(), "per" | "uper" | "aper" | "ber" | "oer" | "infoset") {
         return Some(octets(bytes, at));
     }

@@ -278,7 +278,13 @@ impl Error {
     /// Where, in bytes from the start of the message.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        if self.detail.offset == NOWHERE { 0 } else { self.detail.offset }
+        if self.has_place() { self.detail.offset } else { 0 }
+    }
+
+    /// Whether it is at a place of the message ([`Error::without_place`]).
+    #[must_use]
+    pub fn has_place(&self) -> bool {
+        self.detail.offset != NOWHERE
     }
 
     /// Where in the byte at [`Error::offset`], in bits from its highest one: 0 to 7; of formats

@@ -100,6 +100,24 @@ fn modules_import_from_each_other() {
     );
 }
 
+/// The value of an open type that its identifier does not select has a path, and no place in the text.
+#[test]
+fn an_error_without_a_place_shows_none() {
+    let here = Place::new();
+    here.file(
+        "m.asn1",
+        "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+         C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id IS &Type }
+         Known C ::= { {1 IS Word} | {2 IS Way} } Word ::= UTF8String Way ::= BOOLEAN
+         Msg ::= SEQUENCE { id C.&id ({Known}), value C.&Type ({Known}{@id}) }
+         ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS END",
+    );
+    here.file("m.xml", "<Msg><id>1</id><value><Way>true</Way></value></Msg>");
+    let run = here.run(&["convert", "m.xml", "-s", "m.asn1", "-o", "m.uper"]);
+    let words = "found a value of Way, expected the type that the identifier selects: Word";
+    assert_eq!((run.status, run.err), (1, format!("error: m.xml: schema in /value: {words}\n")));
+}
+
 #[test]
 fn without_a_schema_nothing_is_read_or_written() {
     let here = place();
