@@ -25,7 +25,7 @@ pub(crate) struct Plan {
 pub(crate) struct Node {
     /// The kinds that it may have, a bit each.
     kinds: u16,
-    /// Those of which the object is not that of the value: numbers that become a float, and values that stand for others.
+    /// The kinds whose object is made from that of the value: integers for a `float`, the values of enumerations.
     replaced: u16,
     known: Py<PyDict>,
     known_kinds: u16,
@@ -86,9 +86,8 @@ enum Absent {
 #[pyclass(frozen)]
 pub(crate) struct Planned(Option<Plan>);
 
-/// What `lengthwise._typed.plan` makes: nodes, classes with what makes a new object and what puts attributes
-/// into it, and with their fields, and the node of
-/// the type.
+/// What `lengthwise._typed.plan` makes: nodes, classes and the node of the type. A class has what makes a new object, what
+/// puts attributes into it, and its fields.
 type Made = (Vec<MadeNode>, Vec<MadeClass>, u32);
 type MadeClass = (Py<PyType>, Option<Py<PyAny>>, Option<Py<PyAny>>, Fields);
 type Fields = Vec<(Py<PyString>, Vec<u8>, u32, u8, Py<PyAny>)>;

@@ -371,7 +371,7 @@ fn compare_stream(random: &mut Random) -> (usize, usize, u64) {
     (good, bad, template.stats().bytes_skipped)
 }
 
-/// Another instance with the same tags, as far as that can be told: digits and letters in values are others, a few more or less.
+/// The instance with some of its numbers replaced: by others, of more or fewer digits, or by what is no number.
 fn with_other_values(text: &str, random: &mut Random, count: usize) -> String {
     let mut text = text.to_owned();
     for _ in 0..count {

@@ -235,7 +235,7 @@ impl<'a> Filler<'a> {
             None => self.array_run(columns, all.saturating_add(all / 16 + 4))?,
         };
         self.copy_columns(level, 0, wider, 0, (len as usize, columns.unwrap_or(1) as usize));
-        self.leave_word(level, wider);
+        self.mark_moved(level, wider);
         self.values.set(at.level.cell(at.index), u64::from(wider.first) | u64::from(len) << 32, mark::PLAIN);
         Ok(wider)
     }
@@ -261,8 +261,8 @@ impl<'a> Filler<'a> {
         Ok(Level { first, stride: 1 })
     }
 
-    /// Leaves word in a run where its items have moved to.
-    pub(super) fn leave_word(&mut self, from: Level, to: Level) {
+    /// Notes in a run where its items have moved to.
+    pub(super) fn mark_moved(&mut self, from: Level, to: Level) {
         if let Some(header) = from.first.checked_sub(1) {
             let room = u64::from(self.room(from));
             self.values.set(header as usize, u64::from(to.first) | room << 32, mark::MOVED);

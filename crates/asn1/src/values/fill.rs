@@ -162,7 +162,7 @@ impl<'a> Filler<'a> {
             self.values.additions.extend(counts);
         }
         self.copy_columns(level, 0, wider, 0, (items as usize, columns.unwrap_or(1) as usize));
-        self.leave_word(level, wider);
+        self.mark_moved(level, wider);
         Ok(wider)
     }
 }

@@ -1,4 +1,4 @@
-//! Open types that were filled without a look at the components that select their type (X.681 clause 14).
+//! Gives open types the types that their identifiers select (X.681 clause 14), once all values have been filled in.
 
 use tam::{Error, ErrorKind};
 

@@ -73,7 +73,7 @@ fn what_is_kept_reads_back_as_the_same_document() {
         // The declaration, and with it `standalone`, is no part of a document.
         assert_eq!(content(str::from_utf8(&written).unwrap(), &KEPT), content(text, &KEPT), "{text}");
     }
-    // A reference stands for text, perhaps: no space is added beside it.
+    // A reference may be text, so no white space is added next to it.
     let text = "<!DOCTYPE a [<!ENTITY e SYSTEM \"e\">]>\n<a>\n  <b>&e;<c/></b>\n</a>";
     assert_eq!(rewritten_by(text.as_bytes(), &KEPT.with_pretty(true)).as_deref(), Ok(text.as_bytes()));
 }

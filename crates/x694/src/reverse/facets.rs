@@ -5,7 +5,7 @@ use asn1::schema::{Bound, Constraint, Constraints, Element, Kind, Type, Value};
 use super::Describer;
 use super::documents::attribute;
 use crate::iso8601;
-use crate::xer::instructions::Resolved;
+use crate::xer::instructions::{REFERENCES, Resolved};
 
 /// The facets that one step of derivation has: their names and attributes.
 pub(super) type Facets = Vec<(String, String)>;
@@ -136,7 +136,7 @@ impl<'m> Describer<'m> {
     pub(super) fn number(&self, module: usize, value: &Value) -> Option<String> {
         use asn1::schema::Meaning;
         let (mut module, mut value) = (module, value);
-        for _ in 0..250 {
+        for _ in 0..REFERENCES {
             match value {
                 Value::Number(digits) => return Some(digits.clone()),
                 Value::Special(asn1::schema::SpecialReal::PlusInfinity) => return Some("INF".to_owned()),

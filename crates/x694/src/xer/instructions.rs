@@ -158,7 +158,7 @@ pub(crate) const OCTETS: [(&str, EncodingRules); 3] =
     [(".per", EncodingRules::Uper), (".oer", EncodingRules::Oer), (".ber", EncodingRules::Ber)];
 
 /// As many names, one for the other, as the compiled form follows.
-const REFERENCES: u32 = 250;
+pub(crate) const REFERENCES: u32 = 250;
 
 /// What a CHOICE has been made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -327,8 +327,8 @@ impl Template {
             self.checkpoints.places.clear();
         }
         self.whole = (self.values.used(), self.values.text_len());
-        // Values that change alone are worth knowing where they are, others are not.
-        self.patience = if self.since_whole.0 > 0 { SELDOM } else { self.patience.max(SELDOM / 2).saturating_mul(2) };
+        // It is worth knowing where values are if they have changed alone since the last time.
+        self.patience = if self.since_whole.0 > 0 { SELDOM } else { self.patience.saturating_mul(2).max(SELDOM) };
         self.since_whole = (0, 0);
         self.stats.regular += 1;
         Ok(node)

@@ -11,7 +11,7 @@ use tam::Error;
 use text::xml::Reader as Xml;
 use xml::kernels::alignment::{Alignment, within};
 use xml::kernels::number::Powers;
-use xml::kernels::numbers::{Batch, Fallback, GATHERED, Numbers};
+use xml::kernels::numbers::{Batch, Fallback, GATHERED};
 use xml::kernels::{self, Job, Kernel};
 use xsd::internal::State;
 
@@ -20,9 +20,8 @@ use super::super::types::Types;
 use super::super::value::ValueParser;
 use super::follow::around;
 use super::memory::Memory;
-use super::row::Row;
-use super::run::{Item, LibraryParser, NumberKind, values_of};
-use super::value::Checked;
+use super::run::{Item, LEAST, LibraryParser, MOST, NumberKind, values_of};
+use super::value::{Checked, ReadValue};
 
 /// Where so many numbers in a row are other ones, and more than half of their run, the instance is read in another way.
 const MANY: usize = 8 * GATHERED;
@@ -130,22 +129,28 @@ impl Places {
         if changes.shifts.iter().all(|shift| shift.by == 0) {
             return;
         }
-        let (mut shifts, mut by) = (changes.shifts.iter().peekable(), 0);
+        let mut before = moves(&changes.shifts);
         for start in &mut self.starts {
-            while let Some(shift) = shifts.next_if(|shift| shift.at < *start) {
-                by += shift.by;
-            }
-            *start = start.wrapping_add_signed(by);
+            *start = start.wrapping_add_signed(before(*start));
         }
-        let (mut shifts, mut by) = (changes.shifts.iter().peekable(), 0);
+        let (mut before, mut to) = (moves(&changes.shifts), moves(&changes.shifts));
         for run in &mut self.runs {
-            while let Some(shift) = shifts.next_if(|shift| shift.at < run.start) {
-                by += shift.by;
-            }
-            let own = shifts.peek().filter(|shift| shift.at == run.start).map_or(0, |shift| shift.by);
-            run.start = run.start.wrapping_add_signed(by);
-            run.len = run.len.wrapping_add_signed(own);
+            let by = before(run.start);
+            // A run has no other place in it than its own.
+            let own = to(run.start + 1) - by;
+            (run.start, run.len) = (run.start.wrapping_add_signed(by), run.len.wrapping_add_signed(own));
         }
+    }
+}
+
+/// How far places move, asked for in their order: by what is before each.
+fn moves(shifts: &[Shift]) -> impl FnMut(u32) -> i32 {
+    let (mut shifts, mut by) = (shifts.iter().peekable(), 0);
+    move |at| {
+        while let Some(shift) = shifts.next_if(|shift| shift.at < at) {
+            by += shift.by;
+        }
+        by
     }
 }
 
@@ -182,7 +187,8 @@ pub(in super::super) struct Changes {
     pub(in super::super) items: Vec<(usize, usize)>,
     /// In the order of the text.
     pub(in super::super) shifts: Vec<Shift>,
-    /// The levels of the records in an item.
+    /// The values of an item, and the levels of the records in it.
+    checked: Vec<ReadValue>,
     levels: Vec<Level>,
     /// Bytes that have been read, and that were compared.
     pub(in super::super) read: usize,
@@ -203,13 +209,14 @@ impl Changes {
 
     /// The memory that they take, in bytes.
     pub(in super::super) fn memory(&self) -> usize {
-        let Changes { values, numbers, cells, values_len, lens, items, shifts, levels, .. } = self;
+        let Changes { values, numbers, cells, values_len, lens, items, shifts, levels, checked, .. } = self;
         values.capacity() * size_of::<Change>()
             + numbers.capacity() * size_of::<u64>()
             + (cells.capacity() + values_len.capacity() + items.capacity()) * size_of::<(usize, usize)>()
             + lens.capacity() * size_of::<u16>()
             + shifts.capacity() * size_of::<Shift>()
             + levels.capacity() * size_of::<Level>()
+            + checked.capacity() * size_of::<ReadValue>()
     }
 
     /// Finds what of an instance differs from the one before, from their beginnings on; `false` if that is not values alone.
@@ -295,6 +302,15 @@ impl Changes {
     }
 }
 
+/// The text of a value at a place, in quotes if it is an attribute, if it needs no change.
+#[inline(always)]
+fn piece(text: &[u8], start: usize, quote: Option<u8>) -> Option<&str> {
+    match quote {
+        Some(quote) => Xml::plain_value(text, start, quote),
+        None => Xml::plain_text(text, start),
+    }
+}
+
 /// Looks for what differs.
 struct Find<'a, 's> {
     old: &'a [u8],
@@ -369,10 +385,11 @@ impl Find<'_, '_> {
     fn value(&mut self, number: usize, start: usize, place: &ValuePlace) -> Option<()> {
         let new_start = self.both.new_at + (start - self.both.old_at);
         let value = self.memory.plans.get(place.plan as usize)?.value_of(place.attribute)?;
-        let piece = match place.attribute {
-            Some(_) => Xml::plain_value(self.new, new_start, *self.new.get(new_start.checked_sub(1)?)?)?,
-            None => Xml::plain_text(self.new, new_start)?,
+        let quote = match place.attribute {
+            Some(_) => Some(*self.new.get(new_start.checked_sub(1)?)?),
+            None => None,
         };
+        let piece = piece(self.new, new_start, quote)?;
         if piece.is_empty() && place.attribute.is_none() && value.has_default {
             return None;
         }
@@ -414,33 +431,25 @@ impl Find<'_, '_> {
         let known = self.memory.known.get(run.plan as usize)?;
         let row = known.row.as_ref().filter(|row| row.id == run.row)?;
         match row.number().filter(|_| columns.is_none_or(|columns| columns == 1)) {
-            Some(NumberKind::Double) => self.numbers::<K, f64>(kernel, &run, list, |_| true),
-            Some(NumberKind::Integer { least, most }) => match (i32::try_from(least), i32::try_from(most)) {
-                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<K, i32>(kernel, &run, list, |_| true),
-                _ => self.numbers::<K, i64>(kernel, &run, list, |one| (least..=most).contains(&one)),
-            },
+            Some(kind @ NumberKind::Double) => self.numbers::<K, f64>(kernel, kind, &run, list),
+            Some(kind @ NumberKind::Integer { least: LEAST, most: MOST }) => {
+                self.numbers::<K, i32>(kernel, kind, &run, list)
+            }
+            Some(kind @ NumberKind::Integer { .. }) => self.numbers::<K, i64>(kernel, kind, &run, list),
             None => self.record(kernel, &run, list, columns),
         }
     }
 
     /// Reads numbers from the item that both have got to.
     #[inline(always)]
-    fn numbers<K: Kernel, T: Item>(
-        &mut self,
-        kernel: K,
-        run: &RunPlace,
-        list: u32,
-        is_allowed: impl Fn(T) -> bool,
-    ) -> Option<()>
+    fn numbers<K: Kernel, T: Item>(&mut self, kernel: K, kind: NumberKind, run: &RunPlace, list: u32) -> Option<()>
     where
         LibraryParser: Fallback<T>,
     {
         let Find { old, new, lens, values, memory, both, changes, next, .. } = self;
         let (old, new) = (*old, *new);
         let known = memory.known.get_mut(run.plan as usize)?;
-        let Row { literals, between, .. } = known.row.as_ref()?;
-        let [before, after] = &literals[..] else { return None };
-        let numbers = Numbers { before, between, after, fallback: LibraryParser, bytes: new, powers: Powers::get() };
+        let numbers = known.row.as_ref()?.numbers(new)?;
         let pace = &mut known.pace;
         let lens = lens.get(run.lens as usize..(run.lens + run.count) as usize)?;
         let (start, old_start) = (both.new_at, both.old_at);
@@ -461,7 +470,7 @@ impl Find<'_, '_> {
                 // One by itself, as is likely.
                 let (number, end) = numbers.read_one::<T, K>(kernel, both.new_at, pace)?;
                 let len = u16::try_from(end - both.new_at).ok()?;
-                is_allowed(number).then_some(())?;
+                number.is_allowed(kind).then_some(())?;
                 changed(changes, item, &[len], &[number]);
                 changes.read += usize::from(len);
                 both.resume(both.old_at + usize::from(lens[item]), end);
@@ -478,7 +487,7 @@ impl Find<'_, '_> {
                 let batch = Batch::<T, u16, _, true> { numbers: &numbers, at, places, lens: room, pace: &mut *pace };
                 let read = batch.run(kernel);
                 let (places, now) = (places.get(..read.count)?, &now[..read.count]);
-                places.iter().all(|number| is_allowed(*number)).then_some(())?;
+                places.iter().all(|number| number.is_allowed(kind)).then_some(())?;
                 changed(changes, item, now, places);
                 changes.read += read.bytes;
                 let passed: usize = lens[item..item + read.count].iter().map(|len| usize::from(*len)).sum();
@@ -511,30 +520,25 @@ impl Find<'_, '_> {
             // Items have come or gone.
             return None;
         }
-        let mut checked = memory.checked();
         let Memory { known, plans, .. } = &**memory;
         let row = known.get(run.plan as usize)?.row.as_ref()?;
-        let piece = |start: usize, quote: Option<u8>| {
-            let piece = match quote {
-                Some(quote) => Xml::plain_value(new, start, quote)?,
-                None => Xml::plain_text(new, start)?,
-            };
-            Some((piece, start + piece.len()))
-        };
-        let read = values_of(kernel, row, plans, types, state, new, start, &mut checked, Powers::get(), piece);
+        let piece = |start, quote| piece(new, start, quote).map(|piece| (piece, start + piece.len()));
+        let (checked, powers) = (&mut changes.checked, Powers::get());
+        let read = values_of(kernel, row, plans, types, state, new, start, checked, powers, piece);
         // Items of runs take no steps.
         let end = read.map(|(end, _)| end).filter(|_| state.steps() == steps)?;
         let item = values.item_of(list, run.first + next.item as u32, columns);
         row.levels(item, |cell| values.record_in(cell), &mut changes.levels);
+        let checked = std::mem::take(&mut changes.checked);
         for (hole, read) in row.holes.iter().zip(&checked) {
             let (level, index, node) = match hole.place {
-                Some((number, place)) => (*changes.levels.get(usize::from(number))?, place.index, place.node),
-                None => (item, 0, run.item),
+                Some((number, place)) => (changes.levels.get(usize::from(number)), place.index, place.node),
+                None => (None, 0, run.item),
             };
-            let cell = level.cell_number(index);
+            let cell = level.copied().unwrap_or(item).cell_number(index);
             changes.push(Change { cell, node, plan: hole.plan, attribute: hole.attribute, checked: read.value });
         }
-        memory.keep_checked(checked);
+        changes.checked = checked;
         let (len, place) = (u16::try_from(end - start).ok()?, run.lens as usize + next.item);
         let old_len = *all.get(next.item)?;
         if len != old_len {

@@ -140,16 +140,6 @@ impl Memory {
         (self.frames, self.open, self.checked) = (frames, open, checked);
     }
 
-    /// An empty buffer for values.
-    pub(super) fn checked(&mut self) -> Vec<ReadValue> {
-        std::mem::take(&mut self.checked)
-    }
-
-    pub(super) fn keep_checked(&mut self, mut checked: Vec<ReadValue>) {
-        checked.clear();
-        self.checked = checked;
-    }
-
     /// The first row of a form, whose content is that of a type.
     pub(in super::super) fn row(&mut self, types: &Types, form: FormId, ty: ComplexId) -> u32 {
         if let Some(row) = self.rows.get(&form.0) {

@@ -8,13 +8,15 @@ use text::xml::Reader as Xml;
 use xml::chars::space_end;
 use xml::kernels::Pace;
 use xml::kernels::literal::Literal;
+use xml::kernels::number::Powers;
+use xml::kernels::numbers::Numbers;
 
 use super::super::form::{FieldRef, FormId};
 use super::super::place::SequenceRef;
 use super::super::types::Types;
 use super::memory::{ExpectedStart, NONE};
 use super::plan::{Content, Kind, Plan, Record};
-use super::run::NumberKind;
+use super::run::{LibraryParser, NumberKind};
 
 /// The most values of an item, and the most tags.
 const MOST: usize = 64;
@@ -327,6 +329,14 @@ impl Row {
             [hole] if self.begins.is_empty() && hole.place.is_none_or(|(_, place)| place.index == 0) => hole.number,
             _ => None,
         }
+    }
+
+    /// How items are read that are numbers and nothing else ([`Row::number`]).
+    #[inline(always)]
+    pub(super) fn numbers<'a>(&'a self, bytes: &'a [u8]) -> Option<Numbers<'a, LibraryParser>> {
+        let [before, after] = &self.literals[..] else { return None };
+        let (between, powers) = (&self.between, Powers::get());
+        Some(Numbers { before, between, after, fallback: LibraryParser, bytes, powers })
     }
 
     /// The records of an item that has been read: its own level, and those of the records in it, each by the cell that it is in.

@@ -7,7 +7,7 @@ use tam::Error;
 use text::xml::{Ahead, Reader as Xml};
 use xml::chars::space_end;
 use xml::kernels::number::{Number, Powers};
-use xml::kernels::numbers::{Batch, Compared, Comparison, Fallback, GATHERED, Numbers};
+use xml::kernels::numbers::{Batch, Compared, Comparison, Fallback, GATHERED};
 use xml::kernels::{self, Job, Kernel, Portable};
 use xml::number;
 use xsd::Validator;
@@ -55,6 +55,10 @@ pub(in super::super) struct ListItem {
     pub(super) start: u32,
 }
 
+/// The integers that are read as `i32`: all of these.
+pub(super) const LEAST: i64 = i32::MIN as i64;
+pub(super) const MOST: i64 = i32::MAX as i64;
+
 /// A number that fills an item.
 pub(super) trait Item: Number
 where
@@ -63,6 +67,12 @@ where
     fn fill(filler: &mut Filler<'_>, level: Level, index: u32, items: &[Self]);
     fn from_cell(cell: u64) -> Self;
     fn to_cell(self) -> u64;
+
+    /// Whether it is one of the numbers of a list.
+    #[inline(always)]
+    fn is_allowed(self, _: NumberKind) -> bool {
+        true
+    }
 }
 
 impl Item for f64 {
@@ -104,6 +114,11 @@ impl Item for i64 {
 
     fn to_cell(self) -> u64 {
         self as u64
+    }
+
+    #[inline(always)]
+    fn is_allowed(self, of: NumberKind) -> bool {
+        matches!(of, NumberKind::Integer { least, most } if (least..=most).contains(&self))
     }
 }
 
@@ -238,11 +253,9 @@ impl Run<'_, '_, '_, '_, '_> {
         old: Option<Old<'_, '_>>,
     ) -> Result<(usize, Compared), Error> {
         match kind {
-            NumberKind::Double => self.numbers::<f64>(wanted, old, |_| true),
-            NumberKind::Integer { least, most } => match (i32::try_from(least), i32::try_from(most)) {
-                (Ok(i32::MIN), Ok(i32::MAX)) => self.numbers::<i32>(wanted, old, |_| true),
-                _ => self.numbers::<i64>(wanted, old, |one| (least..=most).contains(&one)),
-            },
+            NumberKind::Double => self.numbers::<f64>(kind, wanted, old),
+            NumberKind::Integer { least: LEAST, most: MOST } => self.numbers::<i32>(kind, wanted, old),
+            NumberKind::Integer { .. } => self.numbers::<i64>(kind, wanted, old),
         }
     }
 
@@ -259,9 +272,9 @@ impl Run<'_, '_, '_, '_, '_> {
     /// Items of one number each.
     fn numbers<T: Item>(
         &mut self,
+        kind: NumberKind,
         wanted: usize,
         old: Option<Old<'_, '_>>,
-        is_allowed: impl Fn(T) -> bool,
     ) -> Result<(usize, Compared), Error>
     where
         LibraryParser: Fallback<T>,
@@ -273,9 +286,8 @@ impl Run<'_, '_, '_, '_, '_> {
             return Ok(Default::default());
         };
         let Some(known) = memory.known.get_mut(*plan as usize) else { return Ok(Default::default()) };
-        let Some(Row { literals, between, events: of_tags, .. }) = &known.row else { return Ok(Default::default()) };
-        let [before, after] = &literals[..] else { return Ok(Default::default()) };
-        let numbers = Numbers { before, between, after, fallback: LibraryParser, bytes, powers: Powers::get() };
+        let Some(row) = &known.row else { return Ok(Default::default()) };
+        let Some(numbers) = row.numbers(bytes) else { return Ok(Default::default()) };
         let (mut values, mut lens) = ([T::default(); GATHERED], [0u16; GATHERED]);
         let left = usize::try_from(of.most.saturating_sub((*count).into())).unwrap_or(usize::MAX);
         let wanted = wanted.min(left).min(GATHERED);
@@ -302,11 +314,11 @@ impl Run<'_, '_, '_, '_, '_> {
             ),
         };
         let read = read.count;
-        let read = values[..read].iter().position(|value| !is_allowed(*value)).unwrap_or(read);
+        let read = values[..read].iter().position(|value| !value.is_allowed(kind)).unwrap_or(read);
         if let Some(cell) = list_before.filter(|_| compared.same > 0) {
             *level = filler.make_room((*list, *node, *level, *count), cell, read as u32)?;
         }
-        let (mut done, events_each) = (0, of_tags + 1);
+        let (mut done, events_each) = (0, row.events + 1);
         while done < read {
             // One item at a time makes room for more, so that a limit is exceeded by the same item as without runs.
             let fit = filler.room(*level).saturating_sub(*count).min((read - done) as u32).max(1);
