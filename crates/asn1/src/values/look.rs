@@ -11,7 +11,6 @@ pub(crate) struct ValueReader<'v> {
     pub(crate) types: &'v Compiled,
     pub(crate) values: &'v Values,
     pub(crate) message: &'v [u8],
-    pub(crate) root: Level,
 }
 
 impl<'v> ValueReader<'v> {
@@ -83,7 +82,7 @@ impl Source for ValueReader<'_> {
     type Level = Level;
 
     fn root(&self) -> Level {
-        self.root
+        Level { first: 0, stride: 1 }
     }
 
     #[inline(always)]

@@ -38,7 +38,7 @@ impl Filler<'_> {
         if !types.has_tables() {
             return Ok(());
         }
-        let look = ValueReader { types, values: self.values, message, root };
+        let look = ValueReader { types, values: self.values, message };
         let mut walk =
             Walk { types, look, keys: Keys::default(), steps: vec![Step::Root], tasks: Vec::new(), found: Vec::new() };
         walk.tasks.push(Task::Value { at: At { level: root, index: 0 }, node, row: false, step: 0 });

@@ -18,13 +18,27 @@ pub struct Value<'v> {
     place: Position,
 }
 
-/// The position of a value.
+/// The position of a value: a cell, or a record in an array of records, which is a row of its columns. Views are as small as
+/// they can be, because those who walk a message copy many.
 #[derive(Clone, Copy)]
-enum Position {
-    /// In a cell.
-    Cell(At<Level>),
-    /// A record in an array of records: a row of its columns.
-    Row(Level),
+struct Position {
+    first: u32,
+    /// The distance between the columns; 0 for a cell.
+    stride: u32,
+}
+
+impl Position {
+    fn cell(first: u32) -> Position {
+        Position { first, stride: 0 }
+    }
+
+    fn row(row: Level) -> Position {
+        Position { first: row.first, stride: row.stride }
+    }
+
+    fn is_row(self) -> bool {
+        self.stride != 0
+    }
 }
 
 impl Values {
@@ -33,22 +47,27 @@ impl Values {
     /// Another type or message than the values were read with gives meaningless values, but never a panic.
     #[must_use]
     pub fn value<'v>(&'v self, types: &'v Compiled, node: NodeId, message: &'v [u8]) -> Value<'v> {
-        let root = Level { first: 0, stride: 1 };
-        let look = ValueReader { types, values: self, message, root };
-        Value { look, node, place: Position::Cell(At { level: root, index: 0 }) }
+        Value { look: ValueReader { types, values: self, message }, node, place: Position::cell(0) }
     }
 }
 
 impl<'v> Value<'v> {
+    #[inline]
     fn at(look: ValueReader<'v>, node: NodeId, at: At<Level>) -> Value<'v> {
-        Value { look, node, place: Position::Cell(at) }.content()
+        Value { look, node, place: Position::cell(at.level.cell_number(at.index)) }.content()
     }
 
     /// The value in an open type, or this value. Two kinds of open types remain: one whose type is not known, whose octets
     /// are [`Value::unknown`], and a string that contains a value, [`Value::contained`]. Components, items and chosen
     /// values are returned like this.
+    #[inline]
     #[must_use]
     pub fn content(self) -> Value<'v> {
+        if let Kind::Open(_) = self.kind() { self.opened() } else { self }
+    }
+
+    #[inline(never)]
+    fn opened(self) -> Value<'v> {
         let mut value = self;
         while let Kind::Open(number) = value.kind() {
             let (cell, open) = (value.cell().0, value.look.types.open(number));
@@ -64,8 +83,7 @@ impl<'v> Value<'v> {
 
     /// The value in a cell of a CHOICE or an open type.
     fn within(self, cell: u64, node: NodeId) -> Value<'v> {
-        let at = At { level: Level { first: cell as u32, stride: 1 }, index: 0 };
-        Value { look: self.look, node, place: Position::Cell(at) }
+        Value { look: self.look, node, place: Position::cell(cell as u32) }
     }
 
     /// The value that a string contains, by its contents constraint (X.682 clause 11). A string that is not the encoding
@@ -90,8 +108,7 @@ impl<'v> Value<'v> {
     #[must_use]
     pub fn count_rewritten(self, options: &Options) -> usize {
         let is_other = |(first, kept): &(&u32, &StringOctets)| {
-            let level = Level { first: **first, stride: 1 };
-            let value = Value { look: self.look, node: kept.node, place: Position::Cell(At { level, index: 0 }) };
+            let value = self.within(u64::from(**first), kept.node);
             let own = Options::of(kept.rules);
             let forms = match kept.rules == options.rules {
                 true => [*options, *options],
@@ -136,12 +153,14 @@ impl<'v> Value<'v> {
     }
 
     /// The type.
+    #[inline]
     #[must_use]
     pub fn node(self) -> &'v Node {
         self.look.types.node(self.node)
     }
 
     /// The kind of the type.
+    #[inline]
     #[must_use]
     pub fn kind(self) -> Kind {
         self.node().kind
@@ -149,22 +168,28 @@ impl<'v> Value<'v> {
 
     /// The source for a writer, and the place of this value in it.
     pub(crate) fn source(self) -> (ValueReader<'v>, At<Level>) {
-        match self.place {
-            Position::Cell(at) => (self.look, at),
-            // A row is identified by its columns and its number.
-            Position::Row(level) => (self.look, At { level, index: 0 }),
-        }
+        let Position { first, stride } = self.place;
+        (self.look, At { level: Level { first, stride: stride.max(1) }, index: 0 })
     }
 
     /// Whether it is a record in an array of records.
     pub(crate) fn is_row(self) -> bool {
-        matches!(self.place, Position::Row(_))
+        self.place.is_row()
+    }
+
+    /// The components of a record.
+    fn level(self) -> Level {
+        match self.place {
+            Position { first, stride: 0 } => Level { first: self.look.values.cell(first as usize) as u32, stride: 1 },
+            Position { first, stride } => Level { first, stride },
+        }
     }
 
     fn cell(self) -> (u64, u8) {
-        match self.place {
-            Position::Cell(at) => (self.look.cell(at), self.look.mark(at)),
-            Position::Row(_) => (0, mark::ABSENT),
+        let values = self.look.values;
+        match (self.place.is_row(), self.place.first as usize) {
+            (false, cell) => (values.cell(cell), values.mark(cell)),
+            (true, _) => (0, mark::ABSENT),
         }
     }
 
@@ -298,15 +323,12 @@ impl<'v> Value<'v> {
     }
 
     /// SEQUENCE and SET: the component at an index, if it is present; defaults do not count.
+    #[inline]
     #[must_use]
     pub fn written(self, index: u32) -> Option<Value<'v>> {
         let Kind::Record(number) = self.kind() else { return None };
         let member = self.look.types.record(number).members.get(index as usize)?;
-        let level = match self.place {
-            Position::Cell(at) => Level { first: self.look.cell(at) as u32, stride: 1 },
-            Position::Row(level) => level,
-        };
-        let at = At { level, index };
+        let at = At { level: self.level(), index };
         (self.look.mark(at) != mark::ABSENT).then(|| Value::at(self.look, member.node, at))
     }
 
@@ -350,13 +372,14 @@ impl<'v> Value<'v> {
     }
 
     /// SEQUENCE OF and SET OF: the component at an index.
+    #[inline]
     #[must_use]
     pub fn item(self, index: usize) -> Option<Value<'v>> {
         let Kind::Array(array) = self.kind() else { return None };
         let (len, level) = self.look.array_at(self.cell().0, array.item);
         let index = u32::try_from(index).ok().filter(|index| *index < len)?;
         Some(match self.look.types.node(array.item).kind {
-            Kind::Record(_) => Value { look: self.look, node: array.item, place: Position::Row(level.row(index)) },
+            Kind::Record(_) => Value { look: self.look, node: array.item, place: Position::row(level.row(index)) },
             _ => Value::at(self.look, array.item, At { level, index }),
         })
     }
@@ -381,10 +404,9 @@ impl<'v> Value<'v> {
     /// A simple value as a column of one row.
     #[must_use]
     pub fn as_column(self) -> Option<Column<'v>> {
-        match (self.place, self.kind()) {
-            (_, Kind::Record(_) | Kind::Array(_) | Kind::Choice(_) | Kind::Open(_)) => None,
-            (Position::Cell(at), _) => Some(self.look.column(self.node, at.level.cell(at.index) as u32, 1)),
-            (Position::Row(_), _) => None,
+        match self.kind() {
+            Kind::Record(_) | Kind::Array(_) | Kind::Choice(_) | Kind::Open(_) => None,
+            _ => (!self.place.is_row()).then(|| self.look.column(self.node, self.place.first, 1)),
         }
     }
 
@@ -433,11 +455,7 @@ impl<'v> Iterator for Members<'v> {
                 None => self.next as u32,
             };
             self.next += 1;
-            let level = match self.record.place {
-                Position::Cell(at) => Level { first: self.record.look.cell(at) as u32, stride: 1 },
-                Position::Row(level) => level,
-            };
-            let at = At { level, index };
+            let at = At { level: self.record.level(), index };
             if self.record.look.mark(at) != mark::ABSENT
                 && let Some(member) = record.members.get(index as usize)
             {
