@@ -18,6 +18,11 @@ use super::types::Types;
 const SHAPES: usize = 16;
 const COMPARED: usize = 8 << 10;
 
+/// As long as none of all shapes of a kind has saved anything, a few that were used last are looked at, and all of them seldom:
+/// looking at all costs a tenth of reading a short instance.
+const FEW: usize = 2;
+const SELDOM: u64 = 8;
+
 /// The first instance brings so many tries, and so many bytes more. Each reading brings a part of its bytes for further ones, and what is skipped
 /// another; all of it is at most so many instances.
 const TRIES: i64 = 8;
@@ -57,9 +62,10 @@ struct Shelf {
 
 #[derive(Debug)]
 struct Kept {
-    template: Template,
+    template: Box<Template>,
     used: u64,
     memory: usize,
+    has_saved: bool,
 }
 
 /// A value that has been read by a template, which is in use until this is dropped.
@@ -69,7 +75,7 @@ pub struct Lease<'t> {
     types: &'t Types,
     kind: u64,
     node: NodeId,
-    template: Template,
+    template: Box<Template>,
     skipped: usize,
 }
 
@@ -137,7 +143,7 @@ impl Templates {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give_back(&self, kind: u64, template: Template, skipped: usize) {
+    fn give_back(&self, kind: u64, template: Box<Template>, skipped: usize) {
         let mut shelf = self.lock();
         let (len, most) = (template.last().len(), TRIES * template.last().len() as i64);
         shelf.credit = (shelf.credit + (len / SHARE + skipped / 2) as i64).min(most.max(shelf.credit));
@@ -151,9 +157,10 @@ impl Templates {
             return;
         }
         shelf.clock += 1;
-        let (used, memory) = (shelf.clock, template.stats().memory as usize);
+        let (used, stats) = (shelf.clock, template.stats());
+        let (memory, has_saved) = (stats.memory as usize, stats.bytes_skipped > 0);
         shelf.memory += memory;
-        shelf.kinds.entry(kind).or_default().push(Kept { template, used, memory });
+        shelf.kinds.entry(kind).or_default().push(Kept { template, used, memory, has_saved });
         if shelf.memory > self.bound {
             shelf.make_room(self.bound - self.bound / FREED);
         }
@@ -171,20 +178,17 @@ impl Templates {
 
 impl Shelf {
     /// Takes the template for an instance from the shelf.
-    fn choose(&mut self, kind: u64, xml: &[u8]) -> Template {
+    fn choose(&mut self, kind: u64, xml: &[u8]) -> Box<Template> {
         if !self.has_begun {
             self.has_begun = true;
             self.credit = TRIES * cost_of_tries(xml.len()) + BEGINNING_CREDIT;
         }
         let may_try = self.credit >= cost_of_tries(xml.len());
-        let mut template = Template::new();
-        if let Some(shapes) = self.kinds.get_mut(&kind)
-            && let Some(place) = best(shapes, xml, may_try)
-        {
-            let kept = shapes.swap_remove(place);
-            self.memory -= kept.memory;
-            template = kept.template;
-        }
+        let shapes = self.kinds.get_mut(&kind);
+        let kept =
+            shapes.and_then(|shapes| best(shapes, xml, may_try, self.clock).map(|place| shapes.swap_remove(place)));
+        self.memory -= kept.as_ref().map_or(0, |kept| kept.memory);
+        let mut template = kept.map_or_else(Box::default, |kept| kept.template);
         if may_try && template.wants_try(xml.len()) {
             self.credit -= cost_of_tries(xml.len());
             template.grant_try(xml.len());
@@ -194,7 +198,7 @@ impl Shelf {
 
     /// Drops templates until they take at most so much memory.
     fn make_room(&mut self, most: usize) {
-        let rank = |kept: &Kept| (kept.template.stats().bytes_skipped > 0, kept.used);
+        let rank = |kept: &Kept| (kept.has_saved, kept.used);
         let mut all: Vec<_> = self.kinds.values().flatten().map(|kept| (rank(kept), kept.memory)).collect();
         all.sort_unstable();
         all.pop();
@@ -222,11 +226,14 @@ impl Shelf {
 }
 
 /// The template whose instance begins like this one; `None` for a new one, if there `may` be one.
-fn best(shapes: &[Kept], xml: &[u8], may: bool) -> Option<usize> {
-    let window = (COMPARED / shapes.len().max(1)).min(BEGINNING);
+fn best(shapes: &[Kept], xml: &[u8], may: bool, clock: u64) -> Option<usize> {
+    let looks_at_all =
+        shapes.len() < SHAPES || clock.is_multiple_of(SELDOM) || shapes.iter().any(|kept| kept.has_saved);
+    let first = if looks_at_all { 0 } else { shapes.len() - FEW };
+    let window = (COMPARED / (shapes.len() - first).max(1)).min(BEGINNING);
     let beginning = &xml[..xml.len().min(window)];
     let mut best: Option<((bool, usize, usize), usize)> = None;
-    for (place, Kept { template, .. }) in shapes.iter().enumerate() {
+    for (place, Kept { template, .. }) in shapes.iter().enumerate().skip(first) {
         let last = template.last();
         let likeness = Likeness::of(beginning, &last[..last.len().min(window)]);
         // Among those that are alike, the one of the nearest length.
