@@ -103,7 +103,7 @@ fn in_file(args: &Get, input: &Input, options: &Options<'_>) -> Result<Option<Ve
 }
 
 /// The bytes to print.
-fn value(args: &Get, wanted: &Wanted, message: &Message, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+fn value(args: &Get, wanted: &Wanted, message: &Message<'_>, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
@@ -138,7 +138,7 @@ fn value(args: &Get, wanted: &Wanted, message: &Message, options: &Options<'_>) 
 fn of_xml(
     args: &Get,
     wanted: &Wanted,
-    Message { input, bytes, detected, .. }: &Message,
+    Message { input, bytes, detected, .. }: &Message<'_>,
     options: &Options<'_>,
     missing: Failure,
 ) -> Result<Vec<u8>, Failure> {
