@@ -177,7 +177,7 @@ pub(crate) struct Convert {
     /// Indent XML or JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Number of inputs to convert in parallel [default: number of cores].
+    /// Number of threads that convert [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]

@@ -24,7 +24,7 @@ const VALUE: usize = 60;
 const OCTETS_IN_ROW: usize = 6;
 const OCTETS_IN_LINE: usize = 32;
 
-pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+pub(crate) fn run(args: &Inspect, message: &Message<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
     let unread = |error| Failure::unread(input, &Reading::new(*detected, options), error, bytes);
     let infoset = Schema::infoset().map_err(unread)?;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> R
 /// Sums of the bits of a message: a row or a line for each part and, for values, each type.
 fn sums(
     args: &Inspect,
-    message: &Message,
+    message: &Message<'_>,
     types: &Compiled,
     root: NodeId,
     rules: &asn1::Options,

@@ -67,7 +67,8 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
         jobs::threads(args.threads),
         |found| {
             let (bytes, detected) = found.input.read(common)?;
-            check(args, &against, &Message { input: found.input.clone(), bytes, detected, place: None }, is_alone)
+            let message = Message { input: found.input.clone(), bytes: bytes.into(), detected, place: None };
+            check(args, &against, &message, is_alone)
         },
         |found, result| {
             let line = described(Line::new().text("file", &found.input.name()), &result);
@@ -211,7 +212,7 @@ impl Validators {
     }
 }
 
-fn check(args: &Check, against: &Validators, message: &Message, is_alone: bool) -> Result<Checked, Failure> {
+fn check(args: &Check, against: &Validators, message: &Message<'_>, is_alone: bool) -> Result<Checked, Failure> {
     let options = args.common.options(None);
     let Message { input, bytes, detected, .. } = message;
     if is_alone {

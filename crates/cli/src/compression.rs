@@ -1,5 +1,6 @@
 //! Compressed inputs and outputs, and the dictionary for them.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,12 +53,12 @@ pub(crate) fn inner_extension(path: &Path) -> Option<&str> {
 }
 
 /// The message itself, of bytes that are a message, or one that is compressed.
-pub(crate) fn opened(input: &Input, bytes: Vec<u8>, common: &Common) -> Result<Vec<u8>, Failure> {
+pub(crate) fn opened<'b>(input: &Input, bytes: Cow<'b, [u8]>, common: &Common) -> Result<Cow<'b, [u8]>, Failure> {
     let Some(method) = Method::sniff(&bytes) else { return Ok(bytes) };
     match Decompressor::new(dictionary(), &common.limits()).read(&bytes) {
         // Three bytes may come by chance in a message that has no signature of its own.
         Err(_) if method == Method::Gzip && common.from.is_some_and(|from| from.0.needs_schema()) => Ok(bytes),
-        read => read.map_err(|error| Failure::bad(input, error, &[])),
+        read => read.map(Cow::Owned).map_err(|error| Failure::bad(input, error, &[])),
     }
 }
 

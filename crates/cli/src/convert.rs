@@ -5,11 +5,12 @@ use std::fs;
 use std::io::IsTerminal;
 use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 use lengthwise::tam::{Table, Words};
 use lengthwise::{Base64, BinaryCounts, Error, ErrorKind, Format, Losses, Options, Schema, Strings, Types, tsf};
-use lengthwise_compress::Compression;
+use lengthwise_compress::{Compression, Compressor};
 use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
@@ -78,22 +79,22 @@ struct Conversion {
     binary: Option<BinaryCounts>,
 }
 
-/// A converted message.
-struct Converted {
-    bytes: Vec<u8>,
-    from: Format,
+/// What becomes of some messages of an input, and what is used again for the next.
+#[derive(Default)]
+struct Part {
+    out: Vec<u8>,
+    /// The number of each message, and where it ends in `out`.
+    ends: Vec<(u64, usize)>,
+    from: Option<Format>,
+    read: usize,
+    /// How many do not keep everything, and what was not kept; `None` if not checked.
+    changed: u64,
     losses: Option<Losses>,
     binary: BinaryCounts,
-}
-
-/// What is kept from one message of an input to the next.
-#[derive(Default)]
-struct Kept {
     table: Table<'static>,
-    out: Vec<u8>,
-    framed: Vec<u8>,
     /// The format that the options were last found to apply to.
     suited: Option<Format>,
+    compressor: Option<Compressor<'static>>,
 }
 
 /// Where the messages of an input go.
@@ -119,7 +120,7 @@ fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure>
     let schema = schema::from_flags(&args.common)?;
     let target = output.map_or(Target::Standard, Target::File);
     let host = embed::Host::from_flags(args)?;
-    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref() };
+    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref(), threads: jobs::threads(args.threads) };
     let done = convert(&run, &input, target, false)?;
     if let Some(path) = output
         && args.common.json
@@ -138,6 +139,8 @@ struct Run<'r> {
     to: Format,
     schema: Option<&'r Schema>,
     host: Option<&'r embed::Host>,
+    /// How many messages of an input are converted at once.
+    threads: usize,
 }
 
 /// Converts the messages of an input. If it is one of many, options that do not apply to its format are ignored.
@@ -149,94 +152,126 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
         Target::File(path) | Target::Numbered(path) => Some(path),
         Target::Standard => None,
     };
-    let mut compressor = compression(args, file).map(compression::compressor).transpose()?;
-    let mut compress = |bytes: Vec<u8>, input: &Input| -> Result<Vec<u8>, Failure> {
-        let Some(compressor) = &mut compressor else { return Ok(bytes) };
-        let mut small = Vec::new();
-        compressor.append(&bytes, &mut small).map_err(|error| Failure::bad(input, error, &[]))?;
-        Ok(small)
+    let compression = compression(args, file);
+    // A dictionary of another method is refused before anything is read.
+    compression.map(compression::compressor).transpose()?;
+    let compress = |part: &mut Part, start: usize, input: &Input| -> Result<(), Failure> {
+        let Some(compression) = compression else { return Ok(()) };
+        let compressor = match &mut part.compressor {
+            Some(compressor) => compressor,
+            none => none.insert(compression::compressor(compression)?),
+        };
+        let bytes = part.out.split_off(start);
+        compressor.append(&bytes, &mut part.out).map_err(|error| Failure::bad(input, error, &[]))
     };
-    let mut out = None;
-    let mut kept = Kept::default();
-    let messages = is_several.then_some((0, 0));
-    let binary = args.binary_from_base64.as_ref().map(|_| BinaryCounts::default());
-    let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
-    done.status = messages::each(input, &args.common, |message| {
-        let read = message.bytes.len();
-        let place = message.place;
-        let failed = message.input.clone();
-        let is_second = framing.is_none() && host.is_none() && done.messages.is_some_and(|(count, _)| count > 0);
-        if is_second && !matches!(target, Target::Numbered(_)) {
+    // Without a framing there is one message, and only the first is in the host.
+    let is_only_one = framing.is_none() && !matches!(target, Target::Numbered(_));
+    let is_any = AtomicBool::new(false);
+    let add = |message: Message<'_>, part: &mut Part| {
+        let start = part.out.len();
+        let is_second = is_only_one && is_any.load(Ordering::Relaxed);
+        if is_second && host.is_none() && is_several {
             return Err(Failure::Usage(format!(
                 "several messages in {to} do not say where they end: use --to-framing, or --each to write a file for each"
             )));
         }
-        let Converted { mut bytes, from, losses, binary } = self::message(run, message, is_one_of_many, &mut kept)?;
-        if let Some(host) = host.filter(|_| out.is_none()) {
-            bytes.splice(..0, host.before.iter().copied());
+        if let Some(host) = host.filter(|_| !is_second) {
+            part.out.extend_from_slice(&host.before);
         }
+        let (losses, binary) = self::message(run, &message, is_one_of_many, part)?;
         if args.to_framing.is_some() {
-            bytes = compress(bytes, &failed)?;
+            compress(part, start, &message.input)?;
         }
         match framing {
-            Some(framing) => {
-                kept.framed.clear();
-                framing.append(&bytes, &mut kept.framed).map_err(|words| {
-                    Failure::bad(&failed, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
-                })?;
-                mem::swap(&mut bytes, &mut kept.framed);
-            }
+            Some(framing) => framing.enclose(&mut part.out, start).map_err(|words| {
+                Failure::bad(&message.input, Error::new(ErrorKind::Unsupported, "framing", 0, words, ""), &[])
+            })?,
             // Text files end with a line end, which both formats allow.
-            None if to == Format::Xml => bytes.extend_from_slice(args.line_ends.0.as_str().as_bytes()),
-            None if to.is_text() => bytes.push(b'\n'),
+            None if to == Format::Xml => part.out.extend_from_slice(args.line_ends.0.as_str().as_bytes()),
+            None if to.is_text() => part.out.push(b'\n'),
             None => {}
         }
         if args.to_framing.is_none() {
-            bytes = compress(bytes, &failed)?;
+            compress(part, start, &message.input)?;
         }
-        match (target, &mut out) {
-            (Target::Numbered(path), _) => {
-                let path = numbered(path, place.map_or(0, |(number, _)| number));
+        part.ends.push((message.place.map_or(0, |(number, _)| number), part.out.len()));
+        part.from = Some(message.detected.format);
+        part.read += message.bytes.len();
+        part.binary.add(&binary);
+        part.changed += u64::from(losses.as_ref().is_some_and(|losses| !losses.is_empty()));
+        match (&mut part.losses, losses) {
+            (Some(all), Some(losses)) => all.add_counts(&losses),
+            (all, losses) => *all = losses,
+        }
+        Ok(())
+    };
+    let work = |message: Message<'_>, part: &mut Part| {
+        let start = part.out.len();
+        add(message, part).inspect_err(|_| part.out.truncate(start))
+    };
+    let mut out = None;
+    let messages = is_several.then_some((0, 0));
+    let binary = args.binary_from_base64.as_ref().map(|_| BinaryCounts::default());
+    let mut done = Conversion { status: Status::Done, from: to, read: 0, written: 0, losses: None, messages, binary };
+    let take = |part: &mut Part| {
+        if part.ends.is_empty() {
+            return Ok(());
+        }
+        is_any.store(true, Ordering::Relaxed);
+        if let Target::Numbered(path) = target {
+            let mut start = 0;
+            for &(number, end) in &part.ends {
+                let path = numbered(path, number);
                 refuse_overwriting(input, &path)?;
                 make_directory(&path)?;
-                write_file(&path, &bytes)?;
+                write_file(&path, &part.out[mem::replace(&mut start, end)..end])?;
             }
-            (_, Some(out)) => Output::put(out, &bytes)?,
-            (Target::File(path), None) => {
-                if is_one_of_many {
-                    make_directory(path)?;
+        } else {
+            let out = match (&mut out, file) {
+                (Some(out), _) => out,
+                (none, Some(path)) => {
+                    if is_one_of_many {
+                        make_directory(path)?;
+                    }
+                    none.insert(Output::new(Some(path))?)
                 }
-                out.insert(Output::new(Some(path))?).put(&bytes)?;
-            }
-            (Target::Standard, None) => out.insert(Output::new(args.output.as_deref())?).put(&bytes)?,
+                (none, None) => none.insert(Output::new(args.output.as_deref())?),
+            };
+            out.put(&part.out)?;
+            out.hand_on()?;
         }
-        done.from = from;
-        done.read += read;
-        done.written += bytes.len();
-        kept.out = bytes;
+        done.from = part.from.take().unwrap_or(to);
+        done.read += mem::take(&mut part.read);
+        done.written += part.out.len();
         if let Some(counts) = &mut done.binary {
-            counts.add(&binary);
+            counts.add(&mem::take(&mut part.binary));
         }
-        match (&mut done.messages, losses) {
-            (Some((count, changed)), losses) => {
-                *count += 1;
-                *changed += u64::from(losses.as_ref().is_some_and(|losses| !losses.is_empty()));
+        let losses = part.losses.take();
+        match &mut done.messages {
+            Some((count, changed)) => {
+                *count += part.ends.len() as u64;
+                *changed += mem::take(&mut part.changed);
                 if let Some(losses) = losses {
                     done.losses.get_or_insert_default().add_counts(&losses);
                 }
             }
-            (None, losses) => done.losses = losses,
+            None => done.losses = losses,
         }
+        part.out.clear();
+        part.ends.clear();
         Ok(())
-    })?;
-    if let Some(out) = &mut out
-        && let Some(host) = host
-    {
-        let after = compress(host.after.clone(), input)?;
-        out.put(&after)?;
-        done.written += after.len();
+    };
+    let threads = if is_only_one { 0 } else { run.threads };
+    done.status = messages::each_in_parts(input, &args.common, threads, work, take)?;
+    if let Some(mut out) = out {
+        if let Some(host) = host {
+            let mut after = Part { out: host.after.clone(), ..Part::default() };
+            compress(&mut after, 0, input)?;
+            out.put(&after.out)?;
+            done.written += after.out.len();
+        }
+        out.end()?;
     }
-    out.map_or(Ok(()), Output::end)?;
     Ok(done)
 }
 
@@ -334,15 +369,20 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
     })
 }
 
-/// Converts a message. If it is one of many inputs, options that do not apply to its format are ignored.
-fn message(run: &Run<'_>, message: Message, is_one_of_many: bool, kept: &mut Kept) -> Result<Converted, Failure> {
+/// Adds a message to a part, converted. If it is one of many inputs, options that do not apply to its format are ignored.
+fn message(
+    run: &Run<'_>,
+    message: &Message<'_>,
+    is_one_of_many: bool,
+    part: &mut Part,
+) -> Result<(Option<Losses>, BinaryCounts), Failure> {
     let Run { args, to, schema, .. } = *run;
-    let Message { input, bytes, detected, .. } = &message;
+    let Message { input, bytes, detected, .. } = message;
     let detected = *detected;
     let from = detected.format;
-    if !is_one_of_many && kept.suited != Some(from) {
+    if !is_one_of_many && part.suited != Some(from) {
         applies::check(&args.common, Task { verb: Verb::Convert, from: Some(from), to: Some(to) })?;
-        kept.suited = Some(from);
+        part.suited = Some(from);
     }
     schema::suits_both(schema, from, to)?;
     let mut options = args.options(from, to, schema);
@@ -358,25 +398,24 @@ fn message(run: &Run<'_>, message: Message, is_one_of_many: bool, kept: &mut Kep
     }
     let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
-    let (mut out, mut binary) = (mem::take(&mut kept.out), BinaryCounts::default());
-    out.clear();
+    let (start, mut binary) = (part.out.len(), BinaryCounts::default());
     if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
-        out = lengthwise::convert(bytes, from, to, &options).map_err(unread)?;
+        part.out.append(&mut lengthwise::convert(bytes, from, to, &options).map_err(unread)?);
     } else {
-        let document = lengthwise::read(bytes, from, &options, &mut kept.table).map_err(unread)?;
-        binary = lengthwise::append_counted(&document, to, &options, &mut out)
+        let document = lengthwise::read(bytes, from, &options, &mut part.table).map_err(unread)?;
+        binary = lengthwise::append_counted(&document, to, &options, &mut part.out)
             .map_err(|error| unwritten(input, from, error, bytes))?;
     }
-    let losses = if args.no_verify { None } else { Some(losses(input, bytes, from, &out, to, &options)?) };
+    let losses =
+        if args.no_verify { None } else { Some(losses(input, bytes, from, &part.out[start..], to, &options)?) };
     if let Some(losses) = losses.as_ref().filter(|losses| args.lossless && !losses.is_empty()) {
         return Err(Failure::Lossy { input: input.name(), losses: losses.clone() });
     }
     if args.embeds() {
-        let mut instruction = Vec::new();
-        tsf::embed(&out, &mut instruction).map_err(|error| Failure::bad(input, error, &[]))?;
-        out = instruction;
+        let tsf = part.out.split_off(start);
+        tsf::embed(&tsf, &mut part.out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
-    Ok(Converted { bytes: out, from, losses, binary })
+    Ok((losses, binary))
 }
 
 /// Whether the type set that TSF is written in has binary data.
@@ -459,14 +498,16 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     let quiet = args.common.quiet;
     let schema = schema::from_flags(&args.common)?;
     let host = embed::Host::from_flags(args)?;
-    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref() };
+    let at_once = jobs::threads(args.threads);
+    let threads = (at_once / jobs.len().max(1)).max(1);
+    let run = Run { args, to, schema: schema.as_ref(), host: host.as_ref(), threads };
     let status = inputs.report(&args.common)?;
     let bar = jobs::progress(jobs.len() as u64, "files", quiet);
     let mut tally = Tally { status, ..Tally::default() };
     let mut closed = Ok(());
     jobs::side_by_side(
         &jobs,
-        jobs::threads(args.threads),
+        at_once,
         |job| convert_job(&run, job),
         |job, result| {
             bar.inc(1);

@@ -19,7 +19,7 @@ const VALUE: usize = 64;
 /// The most levels that are shown by indentation.
 const INDENTED: usize = 40;
 
-pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+pub(crate) fn run(args: &Inspect, message: &Message<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
     let unread = |error| Failure::unread(input, &Reading::new(*detected, options), error, bytes);
     if args.by_type {

@@ -22,7 +22,7 @@ impl Host {
         };
         let input = Input::named(path);
         let limits = args.common.limits();
-        let document = compression::opened(&input, input.bytes(&limits)?, &args.common)?;
+        let document = compression::opened(&input, input.bytes(&limits)?.into(), &args.common)?.into_owned();
         let host = Host::of(&document, &Options::default().with_limits(limits));
         host.map(Some).map_err(|error| Failure::bad(&input, error, &document))
     }

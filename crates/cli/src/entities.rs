@@ -57,7 +57,12 @@ pub(crate) fn report(common: &Common) {
 }
 
 /// An XML document with what it refers to written into it, where `--entities` allows that.
-pub(crate) fn included(input: &Input, bytes: Vec<u8>, format: Format, common: &Common) -> Result<Vec<u8>, Failure> {
+pub(crate) fn included<'b>(
+    input: &Input,
+    bytes: Cow<'b, [u8]>,
+    format: Format,
+    common: &Common,
+) -> Result<Cow<'b, [u8]>, Failure> {
     let Some(source) = SOURCE.get().filter(|_| format == Format::Xml) else { return Ok(bytes) };
     let base = match input {
         Input::File(path) => path.to_string_lossy().into_owned(),
@@ -77,7 +82,7 @@ pub(crate) fn included(input: &Input, bytes: Vec<u8>, format: Format, common: &C
             input.name()
         ));
     }
-    Ok(whole)
+    Ok(Cow::Owned(whole))
 }
 
 impl Source for Entities {

@@ -1,5 +1,6 @@
 //! `get`: prints one value, by its path.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -103,7 +104,7 @@ fn in_file(args: &Get, input: &Input, options: &Options<'_>) -> Result<Option<Ve
 }
 
 /// The bytes to print.
-fn value(args: &Get, wanted: &Wanted, message: &Message, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+fn value(args: &Get, wanted: &Wanted, message: &Message<'_>, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
@@ -138,7 +139,7 @@ fn value(args: &Get, wanted: &Wanted, message: &Message, options: &Options<'_>) 
 fn of_xml(
     args: &Get,
     wanted: &Wanted,
-    Message { input, bytes, detected, .. }: &Message,
+    Message { input, bytes, detected, .. }: &Message<'_>,
     options: &Options<'_>,
     missing: Failure,
 ) -> Result<Vec<u8>, Failure> {
@@ -198,10 +199,11 @@ fn find(
         return shown(args, input, first, format, options);
     }
     let mut out = Vec::new();
-    let paths = if args.common.json { document.paths(&found) } else { Vec::new() };
+    let is_json = args.common.json;
+    let (paths, around) = if is_json { (document.paths(&found), kinds_around(&found)) } else { Default::default() };
     for (at, node) in found.iter().enumerate() {
         let path = paths.get(at).map_or(args.path.as_str(), String::as_str);
-        out.extend_from_slice(&shown_at(path, args, input, node, format, options)?);
+        out.extend_from_slice(&shown_at((path, &around), args, input, node, format, options)?);
         if args.null {
             if out.last() == Some(&b'\n') {
                 out.pop();
@@ -226,11 +228,13 @@ fn shown(
     format: Format,
     options: &Options<'_>,
 ) -> Result<Vec<u8>, Failure> {
-    shown_at(&args.path, args, input, node, format, options)
+    let around = if args.common.json { kinds_around(&[*node]) } else { HashMap::new() };
+    shown_at((&args.path, &around), args, input, node, format, options)
 }
 
+/// The same at another path. What is around it only `--json` needs.
 fn shown_at(
-    path: &str,
+    (path, around): (&str, &HashMap<usize, Around>),
     args: &Get,
     input: &Input,
     node: &Node<'_>,
@@ -241,7 +245,8 @@ fn shown_at(
     if args.common.json {
         let value = json(node, options).map_err(unwritten)?;
         let line = Line::new().text("file", &input.name()).text("path", path);
-        return Ok(line.text("type", word(node, parent_kinds(node))).json("value", value).end().into_bytes());
+        let around = around.get(&node.index()).copied().unwrap_or_default();
+        return Ok(line.text("type", word(node, around)).json("value", value).end().into_bytes());
     }
     let options = options.with_pretty(args.pretty);
     if args.raw {
@@ -320,27 +325,48 @@ fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
         let root = node.index() as u32;
         return with(&Document::from_rows(message, beside, document.rows(), root, 1, types));
     }
-    let mut rows = document.rows().to_vec();
     let row = node.row();
-    rows.push(Row::new(types.class(row.kind()), 0, 0, row.value_at(), row.len()));
-    let root = (rows.len() - 1) as u32;
-    with(&Document::from_rows(message, beside, &rows, root, 1, types))
+    let mut rows = vec![Row::new(types.class(row.kind()), 0, 0, row.value_at(), row.len())];
+    let mut at = 0;
+    while let Some(row) = rows.get(at).copied() {
+        if row.is_structured() {
+            let (from, to) = (row.value_at() as usize, row.value_at() as usize + row.len() as usize);
+            rows[at] = row.with_content(rows.len() as u32, row.len());
+            rows.extend_from_slice(document.rows().get(from..to).unwrap_or_default());
+        }
+        at += 1;
+    }
+    with(&Document::from_rows(message, beside, &rows, 0, 1, types))
 }
 
 /// The types of the two units around a unit.
-pub(crate) fn parent_kinds(node: &Node<'_>) -> (Option<u8>, Option<u8>) {
-    let mut above = Vec::new();
-    for step in node.document().walk() {
-        match step {
-            Step::Open(open) if open.index() == node.index() => break,
-            Step::Primitive(other) if other.index() == node.index() => break,
-            Step::Open(open) => above.push(open.kind()),
-            Step::Close(_) => drop(above.pop()),
-            Step::Primitive(_) => {}
+pub(crate) type Around = (Option<u8>, Option<u8>);
+
+/// What is around some units of a document, by their indexes.
+pub(crate) fn kinds_around(nodes: &[Node<'_>]) -> HashMap<usize, Around> {
+    let mut around: HashMap<usize, Around> = nodes.iter().map(|node| (node.index(), (None, None))).collect();
+    let (mut left, mut above) = (around.len(), Vec::new());
+    for step in nodes.first().into_iter().flat_map(|node| node.document().walk()) {
+        let unit = match step {
+            Step::Open(unit) | Step::Primitive(unit) => unit,
+            Step::Close(_) => {
+                above.pop();
+                continue;
+            }
+        };
+        if let Some(around) = around.get_mut(&unit.index()) {
+            let mut kinds = above.iter().rev().copied();
+            *around = (kinds.next(), kinds.next());
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+        if matches!(step, Step::Open(_)) {
+            above.push(unit.kind());
         }
     }
-    let mut above = above.into_iter().rev();
-    (above.next(), above.next())
+    around
 }
 
 /// The most names that a hint shows.

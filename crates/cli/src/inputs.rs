@@ -1,5 +1,6 @@
 //! Inputs: which files there are, their contents, and their formats.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -77,16 +78,20 @@ impl Input {
     /// Reads all of it, decompressed, and detects its format.
     pub(crate) fn read(&self, common: &Common) -> Result<(Vec<u8>, Detected), Failure> {
         let flag = common.from.map(|from| from.0);
-        let bytes = compression::opened(self, self.bytes(&common.limits())?, common)?;
+        let bytes = compression::opened(self, self.bytes(&common.limits())?.into(), common)?;
         if lengthwise_frames::is_capture(&bytes) && flag.is_none() {
             return Err(crate::messages::is_capture(self, &bytes));
         }
         let (bytes, detected) = self.detect(bytes, flag)?;
-        Ok((entities::included(self, bytes, detected.format, common)?, detected))
+        Ok((entities::included(self, bytes, detected.format, common)?.into_owned(), detected))
     }
 
     /// Detects the format of a message.
-    pub(crate) fn detect(&self, bytes: Vec<u8>, flag: Option<Format>) -> Result<(Vec<u8>, Detected), Failure> {
+    pub(crate) fn detect<'b>(
+        &self,
+        bytes: Cow<'b, [u8]>,
+        flag: Option<Format>,
+    ) -> Result<(Cow<'b, [u8]>, Detected), Failure> {
         let detected = |format: Option<Format>, by| format.map(|format| Detected { format, by });
         let known = detected(flag, DetectedBy::Flag)
             .or_else(|| detected(self.format_by_ending(), DetectedBy::Ending))
@@ -97,7 +102,7 @@ impl Input {
                 let found = "lines that start like PEM";
                 let error = || Error::new(ErrorKind::Syntax, "ber", 0, found, "base64 between BEGIN and END");
                 let octets = pem::decoded(&bytes).ok_or_else(|| Failure::bad(self, error(), &bytes))?;
-                Ok((octets, known))
+                Ok((octets.into(), known))
             }
             Some(known) => Ok((bytes, known)),
             None => Err(self.unknown(&bytes)),

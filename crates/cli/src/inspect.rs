@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Inspect) -> Result<Status, Failure> {
     }
 }
 
-fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+fn inspect(args: &Inspect, message: &Message<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Inspect, from: Some(format), to: None })?;
@@ -71,7 +71,7 @@ fn inspect(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(
 struct RowPaths(Vec<Option<String>>);
 
 impl RowPaths {
-    fn of(message: &Message, options: &Options<'_>) -> RowPaths {
+    fn of(message: &Message<'_>, options: &Options<'_>) -> RowPaths {
         RowPaths(match message.detected.format {
             Format::Tdxml => crate::tdxml::paths(&message.bytes, options),
             _ => Vec::new(),

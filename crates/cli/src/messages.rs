@@ -1,18 +1,21 @@
 //! The messages of an input: one, or several by their framing, in hexadecimal, or in a capture.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::Read;
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
 use lengthwise::text::xml;
-use lengthwise::{Format, Types, tsf};
-use lengthwise_frames::{Frames, Framing, Options, Place, ports};
+use lengthwise::{Error, Format, Types, tsf};
+use lengthwise_frames::{Frame, Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
 use crate::compression;
 use crate::entities;
 use crate::inputs::{Detected, DetectedBy, Input};
+use crate::jobs;
 use crate::line::Line;
 use crate::recorded::{Bodies, Recording};
 use crate::report::{Failure, Reading, Status, note};
@@ -24,16 +27,21 @@ const REPORTED: u64 = 10;
 
 /// A message.
 #[derive(Debug)]
-pub(crate) struct Message {
+pub(crate) struct Message<'b> {
     /// Its name.
     pub(crate) input: Input,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Cow<'b, [u8]>,
     pub(crate) detected: Detected,
     /// If the input has several: its number, from 1, and where it is.
     pub(crate) place: Option<(u64, Option<Place>)>,
 }
 
-impl Message {
+impl Message<'_> {
+    /// The same with bytes of its own.
+    pub(crate) fn into_owned(self) -> Message<'static> {
+        Message { bytes: self.bytes.into_owned().into(), ..self }
+    }
+
     /// The line in front of the rows of one of several messages.
     pub(crate) fn heading(&self) -> String {
         match self.place {
@@ -104,41 +112,149 @@ pub(crate) fn suits(option: &str, framing: Framing, format: Format) -> Result<()
 pub(crate) fn each(
     input: &Input,
     common: &Common,
-    work: impl FnMut(Message) -> Result<(), Failure>,
+    work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    each_of(input, Failures { common, is_silent: false, count: 0, status: Status::Done }, work)
+    each_of(input, Failures::new(common, false), work)
+}
+
+/// The same on several messages at once, if `threads` is not 0: `work` adds what becomes of a message to a part, and `take`
+/// gets the parts in the order of the messages.
+pub(crate) fn each_in_parts<P: Default + Send + 'static>(
+    input: &Input,
+    common: &Common,
+    threads: usize,
+    work: impl Fn(Message<'_>, &mut P) -> Result<(), Failure> + Sync,
+    mut take: impl FnMut(&mut P) -> Result<(), Failure>,
+) -> Result<Status, Failure> {
+    // Entities cause notes, which come in the order of the messages.
+    if threads == 0 || !common.entities.is_empty() || !matches!(Source::of(input, common), Source::Frames) {
+        let mut part = P::default();
+        return each(input, common, |message| work(message, &mut part).and_then(|()| take(&mut part)));
+    }
+    let mut failures = Failures::new(common, false);
+    let (frames, origin) = frames(input, common)?;
+    let work = |block: &mut Block<P>| {
+        let origin = origin.copied();
+        let mut start = 0;
+        for found in block.found.drain(..) {
+            let done = found.map_err(|error| Failure::bad(input, error, &[])).and_then(|(number, place, end)| {
+                let bytes = &block.bytes[mem::replace(&mut start, end)..end];
+                work(origin.message(number, place, bytes)?, &mut block.part)
+            });
+            if let Err(failure) = done {
+                let ends_the_run = !failure.is_of_a_message();
+                block.failures.push(failure);
+                if ends_the_run {
+                    break;
+                }
+            }
+        }
+    };
+    let frames = jobs::in_blocks(frames, threads, Block::fill, work, |block| {
+        // Only the last failure may end the run.
+        let failed = block.failures.drain(..).try_for_each(|failure| failures.take(failure));
+        take(&mut block.part).and(failed)
+    })?;
+    failures.end_of(input, &frames)
+}
+
+/// Messages of a stream, and what becomes of them.
+#[derive(Default)]
+struct Block<P> {
+    bytes: Vec<u8>,
+    /// The number of each message, its place, and where it ends in `bytes`; or why it cannot be read.
+    found: Vec<Result<(u64, Place, usize), Error>>,
+    failures: Vec<Failure>,
+    part: P,
+}
+
+impl<P> Block<P> {
+    /// Waits for a message, and takes those that have arrived by then. `None` if there is none.
+    fn fill(frames: &mut Frames<'static>, block: &mut Block<P>) -> Option<usize> {
+        const BYTES: usize = 256 << 10;
+        const MESSAGES: usize = 8 << 10;
+        block.bytes.clear();
+        block.found.clear();
+        while block.bytes.len() < BYTES && block.found.len() < MESSAGES {
+            let found = if block.found.is_empty() { frames.next_frame() } else { frames.next_arrived() };
+            block.found.push(match found {
+                Ok(None) => break,
+                Ok(Some(Frame { number, place, bytes, .. })) => {
+                    block.bytes.extend_from_slice(bytes);
+                    Ok((number, place, block.bytes.len()))
+                }
+                Err(error) => Err(error),
+            });
+        }
+        (!block.found.is_empty()).then_some(block.bytes.len())
+    }
 }
 
 /// Looks at messages of an input until `look` fails. Failures of messages are not reported.
 pub(crate) fn sample(
     input: &Input,
     common: &Common,
-    look: impl FnMut(Message) -> Result<(), Failure>,
+    look: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    each_of(input, Failures { common, is_silent: true, count: 0, status: Status::Done }, look)
+    each_of(input, Failures::new(common, true), look)
+}
+
+/// Where the messages of an input are.
+enum Source<'i> {
+    /// It is one.
+    Whole,
+    Embedded,
+    Recording,
+    Table(tables::Kind, &'i Path),
+    /// One follows the other, by the framing.
+    Frames,
+}
+
+impl<'i> Source<'i> {
+    fn of(input: &'i Input, common: &Common) -> Source<'i> {
+        let is_named = !common.is_framed();
+        match (tables::kind_of(input), input) {
+            _ if !are_several(common, Some(input)) => Source::Whole,
+            _ if common.embedded => Source::Embedded,
+            _ if is_named && is_recording(input) => Source::Recording,
+            (Some(kind), Input::File(path)) if is_named => Source::Table(kind, path),
+            _ => Source::Frames,
+        }
+    }
 }
 
 fn each_of(
     input: &Input,
     mut failures: Failures<'_>,
-    mut work: impl FnMut(Message) -> Result<(), Failure>,
+    mut work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
     let common = failures.common;
-    let flag = common.from.map(|from| from.0);
-    if !are_several(common, Some(input)) {
-        let (bytes, detected) = input.read(common)?;
-        return work(Message { input: input.clone(), bytes, detected, place: None }).map(|()| Status::Done);
+    match Source::of(input, common) {
+        Source::Whole => {
+            let (bytes, detected) = input.read(common)?;
+            let message = Message { input: input.clone(), bytes: bytes.into(), detected, place: None };
+            return work(message).map(|()| Status::Done);
+        }
+        Source::Embedded => return each_embedded(input, failures, work),
+        Source::Recording => return each_recorded(input, failures, work),
+        Source::Table(kind, path) => {
+            return tables::each_row((input, path), kind, common, failures, work).map(|failures| failures.end(input));
+        }
+        Source::Frames => {}
     }
-    let is_set = common.is_framed();
-    if common.embedded {
-        return each_embedded(input, failures, work);
+    let (mut frames, origin) = frames(input, common)?;
+    loop {
+        let done = match frames.next_frame() {
+            Ok(None) => return failures.end_of(input, &frames),
+            Ok(Some(frame)) => origin.message(frame.number, frame.place, frame.bytes).and_then(&mut work),
+            Err(error) => Err(Failure::bad(input, error, &[])),
+        };
+        done.or_else(|failure| failures.take(failure))?;
     }
-    if !is_set && is_recording(input) {
-        return each_recorded(input, failures, work);
-    }
-    if let (Some(kind), Input::File(path)) = (tables::kind_of(input).filter(|_| !is_set), input) {
-        return tables::each_row((input, path), kind, common, failures, work).map(|failures| failures.end(input));
-    }
+}
+
+/// Messages that follow each other in an input, and what is known of them.
+fn frames<'c>(input: &Input, common: &'c Common) -> Result<(Frames<'static>, Origin<'c>), Failure> {
     let framing = common.framing.or_else(|| framing_of(input)).unwrap_or_default();
     if common.hex && framing == Framing::HexLines {
         return Err(Failure::Usage("--framing hex-lines is hexadecimal already: leave out --hex".to_owned()));
@@ -146,56 +262,65 @@ fn each_of(
     if common.port.is_some() && framing == Framing::HexLines {
         return Err(Failure::Usage("--framing hex-lines is for text, but --port reads a capture".to_owned()));
     }
-    if let Some(format) = flag {
+    if let Some(format) = common.from.map(|from| from.0) {
         suits("--framing", framing, format)?;
     }
     let options = Options::default().with_framing(framing).with_hex(common.hex).with_port(common.port);
     let options = options.with_types(common.types().map(Types::set));
-    let unread = |error| Failure::bad(input, error, &[]);
-    let mut frames = Frames::new(reader(input)?, &options.with_limits(common.limits())).map_err(unread)?;
-    let name: Arc<str> = input.name().into();
-    loop {
-        let (number, message) = match frames.next_frame() {
-            Ok(None) => break,
-            Err(error) => {
-                failures.take(unread(error))?;
-                continue;
-            }
-            Ok(Some(frame)) => {
-                let of_frame = Input::Message(name.clone(), frame.number, Some(frame.place));
-                let message = of_frame.message(frame.bytes.to_vec(), flag, framing, common);
-                ((frame.number, Some(frame.place)), message)
-            }
+    let frames = Frames::new(reader(input)?, &options.with_limits(common.limits()));
+    let frames = frames.map_err(|error| Failure::bad(input, error, &[]))?;
+    Ok((frames, Origin { name: input.name().into(), framing, common }))
+}
+
+/// What the messages of a stream have in common.
+struct Origin<'c> {
+    name: Arc<str>,
+    framing: Framing,
+    common: &'c Common,
+}
+
+impl<'c> Origin<'c> {
+    /// The same with a name of its own: threads that count the uses of one name would wait for each other.
+    fn copied(&self) -> Origin<'c> {
+        Origin { name: (&*self.name).into(), ..*self }
+    }
+
+    /// A message, decompressed, in the format that is set or detected.
+    fn message<'b>(&self, number: u64, place: Place, bytes: &'b [u8]) -> Result<Message<'b>, Failure> {
+        let Origin { ref name, framing, common } = *self;
+        let input = Input::Message(name.clone(), number, Some(place));
+        let most = common.limits().message_bytes.into();
+        if bytes.len() as u64 > most {
+            return Err(input.too_long(bytes.len() as u64, most));
+        }
+        let bytes = compression::opened(&input, bytes.into(), common)?;
+        let flag = common.from.map(|from| Detected { format: from.0, by: DetectedBy::Flag });
+        let of_framing = || format_of(framing).map(|format| Detected { format, by: DetectedBy::Message });
+        let (bytes, detected) = match flag.or_else(of_framing) {
+            Some(known) => (bytes, known),
+            None => input.detect(bytes, None)?,
         };
-        let done = message.and_then(|message| work(Message { place: Some(number), ..message }));
-        done.or_else(|failure| failures.take(failure))?;
+        let bytes = entities::included(&input, bytes, detected.format, common)?;
+        Ok(Message { input, bytes, detected, place: Some((number, Some(place))) })
     }
-    let passed = frames.passed();
-    for skipped in frames.skipped().iter().filter(|_| !failures.is_quiet()) {
-        note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
-    }
-    if passed == 0 && failures.count == 0 {
-        return Err(nothing_in(input, common));
-    }
-    Ok(failures.end(input))
 }
 
 /// The same for the bodies in a recording of HTTP that are XML or JSON.
 fn each_recorded(
     input: &Input,
     mut failures: Failures<'_>,
-    mut work: impl FnMut(Message) -> Result<(), Failure>,
+    mut work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
     let common = failures.common;
     let limits = common.limits();
-    let file = compression::opened(input, input.bytes(&limits)?, common)?;
+    let file = compression::opened(input, input.bytes(&limits)?.into(), common)?;
     let recording = Recording::of(&file, Bodies::XmlAndJson, &limits);
     let name: Arc<str> = input.name().into();
     for recorded in &recording.messages {
         let at = recorded.at.map(|at| Place::Byte(at as u64));
         let message = Message {
             input: Input::Message(name.clone(), recorded.number as u64, at),
-            bytes: recorded.bytes.to_vec(),
+            bytes: recorded.bytes[..].into(),
             detected: Detected { format: recorded.format, by: DetectedBy::Message },
             place: Some((recorded.number as u64, at)),
         };
@@ -220,7 +345,7 @@ fn each_recorded(
 fn each_embedded(
     input: &Input,
     mut failures: Failures<'_>,
-    mut work: impl FnMut(Message) -> Result<(), Failure>,
+    mut work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
     let (document, detected) = input.read(failures.common)?;
     if detected.format != Format::Xml {
@@ -237,7 +362,7 @@ fn each_embedded(
         if instruction.target() != tsf::TARGET {
             continue;
         }
-        let bytes = instruction.data().as_bytes().to_vec();
+        let bytes = instruction.data().as_bytes().to_vec().into();
         let at = Place::Byte(reader.offset());
         count += 1;
         let message = Message {
@@ -264,7 +389,22 @@ pub(crate) struct Failures<'c> {
     status: Status,
 }
 
-impl Failures<'_> {
+impl<'c> Failures<'c> {
+    fn new(common: &'c Common, is_silent: bool) -> Failures<'c> {
+        Failures { common, is_silent, count: 0, status: Status::Done }
+    }
+
+    /// The status of all after the last message; an error if there was none.
+    fn end_of(self, input: &Input, frames: &Frames<'_>) -> Result<Status, Failure> {
+        for skipped in frames.skipped().iter().filter(|_| !self.is_quiet()) {
+            note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
+        }
+        if frames.passed() == 0 && self.count == 0 {
+            return Err(nothing_in(input, self.common));
+        }
+        Ok(self.end(input))
+    }
+
     fn is_quiet(&self) -> bool {
         self.is_silent || self.common.quiet
     }
@@ -280,7 +420,7 @@ impl Failures<'_> {
 
     /// Reports a failure of a message; gives back one that ends the run.
     pub(crate) fn take(&mut self, failure: Failure) -> Result<(), Failure> {
-        if !matches!(failure, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. }) {
+        if !failure.is_of_a_message() {
             return Err(failure);
         }
         self.count += 1;
@@ -290,32 +430,6 @@ impl Failures<'_> {
             false => failure.status(),
         });
         Ok(())
-    }
-}
-
-impl Input {
-    /// A message of several.
-    fn message(
-        self,
-        bytes: Vec<u8>,
-        flag: Option<Format>,
-        framing: Framing,
-        common: &Common,
-    ) -> Result<Message, Failure> {
-        if bytes.len() as u64 > u64::from(common.limits().message_bytes) {
-            return Err(self.too_long(bytes.len() as u64, common.limits().message_bytes.into()));
-        }
-        let bytes = compression::opened(&self, bytes, common)?;
-        let known = flag.or_else(|| format_of(framing));
-        let (bytes, detected) = match known {
-            Some(format) => {
-                let by = if flag.is_some() { DetectedBy::Flag } else { DetectedBy::Message };
-                (bytes, Detected { format, by })
-            }
-            None => self.detect(bytes, None)?,
-        };
-        let bytes = entities::included(&self, bytes, detected.format, common)?;
-        Ok(Message { input: self, bytes, detected, place: None })
     }
 }
 

@@ -71,6 +71,14 @@ impl Output {
         }
     }
 
+    /// Writes what is buffered, if someone may wait for it.
+    pub(crate) fn hand_on(&mut self) -> Result<(), Failure> {
+        match self {
+            Output::Standard(standard) | Output::Terminal(standard) => standard.hand_on(),
+            Output::File(_) => Ok(()),
+        }
+    }
+
     /// Writes the rest of the buffer, and lets the file appear. Without this call there is none.
     pub(crate) fn end(self) -> Result<(), Failure> {
         match self {

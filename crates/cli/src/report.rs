@@ -67,6 +67,11 @@ impl Failure {
         self
     }
 
+    /// Whether a message is the cause, after which others can be read.
+    pub(crate) fn is_of_a_message(&self) -> bool {
+        matches!(self, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. })
+    }
+
     pub(crate) fn status(&self) -> Status {
         match self {
             Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. } => Status::Bad,

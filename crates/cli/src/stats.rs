@@ -13,7 +13,7 @@ use crate::table::Table;
 
 const DEVICE: Device = Device::CORTEX_M0_PLUS;
 
-pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> Result<(), Failure> {
+pub(crate) fn run(args: &Inspect, message: &Message<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
     let mut table = tam::Table::new();
     let document = lengthwise::read(bytes, detected.format, options, &mut table)
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Inspect, message: &Message, options: &Options<'_>) -> R
     out.end()
 }
 
-fn line(stats: &Stats, message: &Message) -> String {
+fn line(stats: &Stats, message: &Message<'_>) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(","));
     let types = stats.types.iter().map(|of| {
         let line = Line::new().text("type", of.word).json("units", of.units).json("name_bytes", of.name_bytes);
@@ -72,7 +72,7 @@ fn line(stats: &Stats, message: &Message) -> String {
         .end()
 }
 
-fn tables(stats: &Stats, message: &Message) -> String {
+fn tables(stats: &Stats, message: &Message<'_>) -> String {
     let mut types = Table::<5>::new(&["type", "units", "bytes of names", "of data", "of numbers and types"]);
     let mut sums = [0; 4];
     for of in &stats.types {

@@ -142,9 +142,9 @@ fn infoset_options(to: Option<Format>) -> infoset::Options<'static> {
 }
 
 /// A message in the format that will be compressed.
-fn sample(message: Message, to: Option<Format>, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+fn sample(message: Message<'_>, to: Option<Format>, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
     let Message { input, bytes, detected, .. } = message;
-    let Some(to) = to.filter(|to| *to != detected.format) else { return Ok(bytes) };
+    let Some(to) = to.filter(|to| *to != detected.format) else { return Ok(bytes.into_owned()) };
     schema::suits_both(options.schema, detected.format, to)?;
     let options = options.towards(to);
     lengthwise::convert(&bytes, detected.format, to, &options)

@@ -67,6 +67,12 @@ impl Method {
         }
     }
 
+    /// Whether more bytes may make these the start of something compressed.
+    fn is_begun(bytes: &[u8]) -> bool {
+        let signatures: [&[u8]; 2] = [&Method::ZSTD, &Method::GZIP];
+        signatures.iter().any(|signature| bytes.len() < signature.len() && signature.starts_with(bytes))
+    }
+
     /// The method of files with an extension: `zst` or `gz`.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Method> {

@@ -34,7 +34,8 @@ pub fn decompressed<'d>(
     dictionary: impl FnOnce() -> Option<&'d Dictionary>,
 ) -> Result<Box<dyn Read + Send + 'd>, Error> {
     let mut first = Vec::new();
-    input.by_ref().take(HEAD as u64).read_to_end(&mut first).map_err(unread)?;
+    // No more than it takes to see that nothing is compressed: what follows may take time to arrive.
+    while Method::is_begun(&first) && input.by_ref().take(1).read_to_end(&mut first).map_err(unread)? > 0 {}
     let is_compressed = Method::sniff(&first).is_some();
     let whole = Cursor::new(first).chain(input);
     if is_compressed { Ok(Box::new(Stream::new(whole, dictionary())?)) } else { Ok(Box::new(whole)) }

@@ -200,10 +200,22 @@ impl<'r> Frames<'r> {
     /// If the file cannot be read or cut any further. After an error in a line of digits, a dump or a packet the next one can
     /// be read; after any other there is no next message.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, Error> {
+        self.next(true)
+    }
+
+    /// The next message, if it is in what has been read so far: a stream is not waited for. Captures are read on.
+    ///
+    /// # Errors
+    /// Those of [`Frames::next_frame`].
+    pub fn next_arrived(&mut self) -> Result<Option<Frame<'_>>, Error> {
+        self.next(false)
+    }
+
+    fn next(&mut self, waits: bool) -> Result<Option<Frame<'_>>, Error> {
         let found = match &mut self.source {
-            Source::Stream(stream) => stream.next_message()?.map(|(offset, bytes)| (Place::Byte(offset), bytes)),
+            Source::Stream(stream) => stream.next_message(waits)?.map(|(offset, bytes)| (Place::Byte(offset), bytes)),
             Source::Lines { stream, bytes } => loop {
-                let Some((offset, text)) = stream.next_message()? else { break None };
+                let Some((offset, text)) = stream.next_message(waits)? else { break None };
                 if text.starts_with(b"#") {
                     continue;
                 }

@@ -37,37 +37,57 @@ impl Framing {
     /// Appends a message with what its framing puts around it.
     ///
     /// # Errors
-    /// In words, if the framing cannot hold the message.
+    /// In words, if the framing cannot hold the message; `out` is as it was.
     pub fn append(self, message: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+        let start = out.len();
+        out.extend_from_slice(message);
+        self.enclose(out, start).inspect_err(|_| out.truncate(start))
+    }
+
+    /// Puts what the framing has around a message around one that has been written: the bytes of `out` from `start` on.
+    ///
+    /// ```
+    /// # use ::tam as lengthwise_tam;
+    /// use lengthwise_frames::Framing;
+    ///
+    /// let mut out = b"{}\n[]".to_vec();
+    /// Framing::Json.enclose(&mut out, 3).unwrap();
+    /// assert_eq!(out, b"{}\n[]\n");
+    /// ```
+    ///
+    /// # Errors
+    /// In words, if the framing cannot hold the message.
+    ///
+    /// # Panics
+    /// If `start` is after the end of `out`.
+    pub fn enclose(self, out: &mut Vec<u8>, start: usize) -> Result<(), String> {
+        let message = &out[start..];
         let len = message.len();
         match self {
             Framing::U16Be => {
                 let len = u16::try_from(len).map_err(|_| format!("a message of {len} bytes is too long for u16be"))?;
-                out.extend(len.to_be_bytes());
+                out.splice(start..start, len.to_be_bytes());
             }
             Framing::U32Be => {
                 let len = u32::try_from(len).map_err(|_| format!("a message of {len} bytes is too long for u32be"))?;
-                out.extend(len.to_be_bytes());
+                out.splice(start..start, len.to_be_bytes());
             }
             Framing::Fixed(fixed) if fixed as usize != len => {
                 return Err(format!("the message has {len} bytes, but the framing is {self}"));
             }
             Framing::HexLines => {
+                let message = out.split_off(start);
                 out.extend(message.iter().flat_map(|byte| {
                     const DIGITS: &[u8; 16] = b"0123456789abcdef";
                     [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
                 }));
                 out.push(b'\n');
-                return Ok(());
             }
             Framing::Lines if message.contains(&b'\n') => {
                 return Err("the message has a line end, but each line is a message".to_owned());
             }
+            Framing::Lines | Framing::Json => out.push(b'\n'),
             _ => {}
-        }
-        out.extend_from_slice(message);
-        if matches!(self, Framing::Lines | Framing::Json) {
-            out.push(b'\n');
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::cut::{Cut, Cutter, Next};
 use crate::frames::Options;
 
 /// Bytes that are read at once, at the least.
-const PIECE: usize = 64 << 10;
+const PIECE: usize = 256 << 10;
 
 /// A stream, cut into messages.
 pub(crate) struct Stream<R> {
@@ -51,12 +51,12 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// The next message, and its offset in the file.
-    pub(crate) fn next_message(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+    /// The next message, and its offset in the file. Without `waits` nothing is read.
+    pub(crate) fn next_message(&mut self, waits: bool) -> Result<Option<(u64, &[u8])>, Error> {
         if self.is_broken {
             return Ok(None);
         }
-        match self.find() {
+        match self.find(waits) {
             Ok(Some((offset, range))) => Ok(Some((offset, &self.buffer[range]))),
             Ok(None) => Ok(None),
             Err(error) => {
@@ -67,7 +67,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// The offset of the next message, and where it is in the buffer.
-    fn find(&mut self) -> Result<Option<(u64, Range<usize>)>, Error> {
+    fn find(&mut self, waits: bool) -> Result<Option<(u64, Range<usize>)>, Error> {
         loop {
             let offset = self.before + self.at as u64;
             let window = &self.buffer[self.at..self.filled];
@@ -81,6 +81,7 @@ impl<R: Read> Stream<R> {
                     return Ok(Some((offset + start as u64, range)));
                 }
                 Next::End => return Ok(None),
+                Next::More if !waits => return Ok(None),
                 Next::More if window.len() as u64 > self.most + 8 => {
                     let found = Words::Text("a longer message");
                     return Err(Error::limit("framing", offset, found, "message_bytes", self.most));

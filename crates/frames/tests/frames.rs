@@ -294,3 +294,30 @@ fn blank_lines_take_linear_time() {
         assert_eq!(met(Frames::of_part(Cursor::new(&file), 7..u64::MAX, &options).unwrap()), []);
     });
 }
+
+/// Each piece has another call, and what has not arrived is not waited for.
+#[test]
+fn messages_that_have_arrived_are_read_without_waiting() {
+    for (framing, pieces, expected) in [
+        (Framing::Lines, ["[1]\n[2]\n[", "3]\n", "[4]"], [&["[1]", "[2]"][..], &["[3]"], &["[4]"]]),
+        (Framing::Json, ["[1] {}", "[2", "]3 "], [&["[1]", "{}"], &["[2]", "3"], &[]]),
+        (Framing::Pon, ["3[1i1t3", "[1i2f", "t"], [&["3[1i1", "t"], &["3[1i2", "f"], &["t"]]),
+        (Framing::Fixed(2), ["abc", "d", "ef"], [&["ab"], &["cd"], &["ef"]]),
+    ] {
+        let reader = pieces
+            .map(str::as_bytes)
+            .into_iter()
+            .fold(Box::new(io::empty()) as Box<dyn Read + Send>, |all, piece| Box::new(all.chain(piece)));
+        let mut frames = Frames::new(reader, &Options::default().with_framing(framing)).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        assert_eq!(frames.next_arrived(), Ok(None));
+        for expected in expected.iter().filter(|expected| !expected.is_empty()) {
+            let mut found = vec![text(frames.next_frame().unwrap().unwrap().bytes)];
+            while let Some(frame) = frames.next_arrived().unwrap() {
+                found.push(text(frame.bytes));
+            }
+            assert_eq!(found, *expected, "{framing}");
+        }
+        assert_eq!(frames.next_frame(), Ok(None));
+    }
+}

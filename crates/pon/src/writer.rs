@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use tam::{Children, Document, Error, ErrorKind, Levels, Node, Vocabulary, Words};
+use tam::{Children, Document, Error, ErrorKind, Levels, Name, Node, Vocabulary, Words};
 
 use crate::{Backward, End, FORMAT, number, text};
 
@@ -37,6 +37,7 @@ pub fn write(document: &Document<'_>) -> Result<Vec<u8>, Error> {
 /// As [`write()`].
 #[cfg(feature = "alloc")]
 pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    check_vocabulary(document)?;
     let start = out.len();
     let len = append_backward(document, out, room(document)).inspect_err(|_| out.truncate(start))?;
     let end = out.len();
@@ -50,7 +51,9 @@ pub fn append(document: &Document<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
 fn append_backward(document: &Document<'_>, out: &mut Vec<u8>, room: usize) -> Result<usize, Error> {
     let start = out.len();
     out.resize(start + room, 0);
-    let written = backward::<true>(document, Backward::new(&mut out[start..]))?;
+    let buffer = Backward::new(&mut out[start..]);
+    let written =
+        if document.is_sound() { backward::<false>(document, buffer) } else { backward::<true>(document, buffer) }?;
     let len = written.len();
     check_len(len as u64)?;
     if len > room {
@@ -102,6 +105,7 @@ pub fn write_into(document: &Document<'_>, buffer: &mut [u8]) -> Result<usize, E
 /// # Errors
 /// As [`write()`].
 pub fn encoded_len(document: &Document<'_>) -> Result<usize, Error> {
+    check_vocabulary(document)?;
     let len = backward::<true>(document, Backward::new(&mut []))?.len();
     check_len(len as u64)?;
     Ok(len)
@@ -123,15 +127,12 @@ struct Open<'d> {
 }
 
 /// Writes the units from the last to the first, so that the length of a container is known when
-/// its head is due. Whether the document can be written is checked the first time, when its bytes
-/// are counted.
+/// its head is due. Whether the units can be written is checked the first time, when their bytes
+/// are counted, unless the reader has checked them.
 fn backward<'b, 'd, const CHECK: bool>(
     document: &'d Document<'d>,
     mut out: Backward<'b, 'd>,
 ) -> Result<Backward<'b, 'd>, Error> {
-    if CHECK {
-        check_vocabulary(document)?;
-    }
     let mut open: Levels<Open<'_>> = Levels::new();
     let mut before = document.roots();
     // The type of the container whose units these are.
@@ -145,10 +146,11 @@ fn backward<'b, 'd, const CHECK: bool>(
                 continue;
             }
             Some(unit) => {
+                let data = unit.value();
                 if CHECK {
-                    check_scalar(&unit)?;
+                    check_scalar(&unit, data)?;
                 }
-                scalar(&unit, &mut out);
+                scalar(unit.kind(), data, &mut out);
                 unit
             }
             None => {
@@ -159,11 +161,12 @@ fn backward<'b, 'd, const CHECK: bool>(
                 container.unit
             }
         };
+        let name = unit.name();
         if CHECK {
-            check_name(&unit, inside)?;
+            check_name(&unit, name, inside)?;
         }
         if inside == Some(b'{') {
-            key(&unit, &mut out);
+            key(name, &mut out);
         }
     }
 }
@@ -183,8 +186,7 @@ fn check_vocabulary(document: &Document<'_>) -> Result<(), Error> {
 }
 
 /// Whether a member of an object has a name, and an item of an array none.
-fn check_name(unit: &Node<'_>, inside: Option<u8>) -> Result<(), Error> {
-    let name = unit.name();
+fn check_name(unit: &Node<'_>, name: Name<'_>, inside: Option<u8>) -> Result<(), Error> {
     match (inside == Some(b'{'), name.is_none()) {
         (false, false) => Err(refused(unit, "a name", "no names outside objects")),
         (true, true) => Err(refused(unit, "no name", "a name for each member of an object")),
@@ -195,14 +197,12 @@ fn check_name(unit: &Node<'_>, inside: Option<u8>) -> Result<(), Error> {
 
 /// The key of a member.
 #[inline(always)]
-fn key(unit: &Node<'_>, out: &mut Backward<'_, '_>) {
-    let name = unit.name();
+fn key(name: Name<'_>, out: &mut Backward<'_, '_>) {
     if name.is_extended() { out.key_of(name.bytes()) } else { out.key_bytes(name.written()) }
 }
 
 /// Whether the data of a unit is of its type: a document can be made by hand.
-fn check_scalar(unit: &Node<'_>) -> Result<(), Error> {
-    let data = unit.value();
+fn check_scalar(unit: &Node<'_>, data: &[u8]) -> Result<(), Error> {
     let (sound, expected) = match unit.kind() {
         b'\'' => (text::is_utf8(data), "text in UTF-8"),
         b'#' => (number::is_integer(data), "an integer as JSON writes it"),
@@ -218,9 +218,8 @@ fn check_scalar(unit: &Node<'_>) -> Result<(), Error> {
 
 /// A value that holds no others.
 #[inline(always)]
-fn scalar(unit: &Node<'_>, out: &mut Backward<'_, '_>) {
-    let data = unit.value();
-    match unit.kind() {
+fn scalar(kind: u8, data: &[u8], out: &mut Backward<'_, '_>) {
+    match kind {
         b'\'' => out.node(b's', data),
         b'#' => out.node(b'i', data),
         b'%' => out.node(b'd', data),

@@ -14,14 +14,34 @@ use json_support::{data, python_disagrees};
 use support::generate::{Random, tree as made_up};
 use support::samples::samples;
 use support::{Data, build, twin};
-use tam::{ErrorKind, Limits, Table, TypeSet};
+use tam::{Builder, Document, ErrorKind, Limits, Table, TypeSet};
 use text::json;
 
 /// What a JSON text says, as a PON message.
 fn from_json(text: &[u8]) -> Vec<u8> {
     let mut table = Table::new();
     let document = json::read(text, &json::Options::default(), &mut table).unwrap();
-    pon::write(&document).unwrap()
+    let message = pon::write(&document).unwrap();
+    assert!(document.is_sound() && pon::write(&looked_at(&document)).unwrap() == message);
+    message
+}
+
+/// The same document, which the writer has to look at.
+fn looked_at<'a>(document: &Document<'a>) -> Document<'a> {
+    let ((message, beside), (root, roots)) = (document.texts(), document.root_rows());
+    Document::from_rows(message, beside, document.rows(), root, roots, document.types())
+}
+
+#[test]
+fn only_the_reader_of_a_document_says_that_it_is_sound() {
+    let mut table = Table::new();
+    assert!(json::read(b"[1]", &json::Options::default(), &mut table).unwrap().is_sound());
+    let mut builder = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
+    builder.primitive(b'#', b"", b"no number").unwrap();
+    builder.finish().unwrap();
+    let document = table.document(b"", TypeSet::VALUE);
+    assert_eq!(pon::write(&document).unwrap_err().kind(), ErrorKind::Unsupported);
+    assert!(!document.is_sound() && !looked_at(&document).is_sound());
 }
 
 /// What a PON message says, as a JSON text.

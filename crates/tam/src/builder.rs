@@ -226,15 +226,18 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     }
 
     /// A row with kind and name; an unnamed unit has an empty name.
-    #[inline]
+    #[inline(always)]
     fn named(&mut self, kind: u8, structured: bool, name: &[u8]) -> Result<Row, Error> {
-        if !self.types.is_type(kind) || self.types.is_structured(kind) != structured {
+        let class = self.types.class(kind);
+        if !self.types.is_type(kind) || TypeSet::is_structured_class(class) != structured {
             return Err(self.wrong_kind(kind, structured));
+        }
+        if name.is_empty() {
+            return Ok(Row::new(class, 0, 0, 0, 0));
         }
         if name.len() > Row::MAX_NAME {
             return Err(self.long_name());
         }
-        let class = self.types.class(kind);
         if name::needs_extended_form(name, self.types.in_names()) {
             self.plain_names = false;
             if name::needs_extended_form(name, self.types) {

@@ -16,6 +16,7 @@ pub struct Document<'a> {
     roots: u32,
     types: &'a TypeSet,
     plain_names: bool,
+    sound: bool,
 }
 
 impl<'a> Document<'a> {
@@ -32,11 +33,18 @@ impl<'a> Document<'a> {
         roots: u32,
         types: &'a TypeSet,
     ) -> Document<'a> {
-        Document { message, beside, rows, first_root, roots, types, plain_names: false }
+        Document { message, beside, rows, first_root, roots, types, plain_names: false, sound: false }
     }
 
-    pub(crate) fn with_plain_names(self, plain_names: bool) -> Document<'a> {
-        Document { plain_names, ..self }
+    pub(crate) fn with_known(self, plain_names: bool, sound: bool) -> Document<'a> {
+        Document { plain_names, sound, ..self }
+    }
+
+    /// Whether a reader has said that the document is sound ([`Table::set_sound`](crate::Table::set_sound)). Of other documents
+    /// it is not known.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.sound
     }
 
     /// Whether it is known that no name of a document of `json` holds a type of `value` which `json` has not. The

@@ -18,6 +18,8 @@ pub struct Table<'s> {
     roots: u32,
     /// Whether no name of a document of `json` holds a type of `value`.
     plain_names: bool,
+    /// Whether a reader has said that the document is sound.
+    sound: bool,
     /// Text that differs from its form in the message (entities resolved, escapes undone). Its positions
     /// follow those of the message.
     #[cfg(feature = "alloc")]
@@ -59,6 +61,7 @@ impl<'s> Table<'s> {
             first_root: 0,
             roots: 0,
             plain_names: false,
+            sound: false,
             #[cfg(feature = "alloc")]
             text: Vec::new(),
             #[cfg(feature = "alloc")]
@@ -117,13 +120,19 @@ impl<'s> Table<'s> {
     /// Sets which rows are filled: the first `used`. Of these, `roots` from `first_root` on are the outermost units.
     pub fn fill(&mut self, used: u32, first_root: u32, roots: u32) {
         (self.used, self.first_root, self.roots) = (used, first_root, roots);
-        self.plain_names = false;
+        (self.plain_names, self.sound) = (false, false);
     }
 
     /// Says that every name has been looked at, and none holds a type of `value` that `json` has not.
     #[cfg(feature = "alloc")]
     pub(crate) fn set_plain_names(&mut self, plain: bool) {
         self.plain_names = plain;
+    }
+
+    /// Says that writers need not check the document, because the reader that filled the table has: all data are of their
+    /// types, texts and names are UTF-8, and the units in objects have names, no others do.
+    pub fn set_sound(&mut self) {
+        self.sound = true;
     }
 
     /// The text beside the message.
@@ -148,6 +157,6 @@ impl<'s> Table<'s> {
     pub fn document<'a>(&'a self, message: &'a [u8], types: &'a TypeSet) -> Document<'a> {
         let rows = self.all_rows().get(..self.used as usize).unwrap_or(&[]);
         Document::from_rows(message, self.text(), rows, self.first_root, self.roots, types)
-            .with_plain_names(self.plain_names)
+            .with_known(self.plain_names, self.sound)
     }
 }

@@ -245,8 +245,8 @@ impl TypeSet {
     #[inline]
     #[must_use]
     pub const fn is_type(&self, c: u8) -> bool {
-        let class = self.class[c as usize];
-        class != 0 && class != TypeSet::QUOTE
+        // The class of a type holds the character; that of a quote does not.
+        self.class[c as usize] as u8 != 0
     }
 
     /// Whether `c` is a structured type.

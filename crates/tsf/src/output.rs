@@ -33,13 +33,26 @@ impl Buffer for Lent<'_> {
 
 /// A vector that grows.
 #[cfg(feature = "alloc")]
-pub(crate) struct Appended<'v>(pub(crate) &'v mut alloc::vec::Vec<u8>);
+pub(crate) struct Appended<'v> {
+    out: &'v mut alloc::vec::Vec<u8>,
+    ahead: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl<'v> Appended<'v> {
+    /// A vector to which about `more` bytes will be added.
+    pub(crate) fn new(out: &'v mut alloc::vec::Vec<u8>, more: usize) -> Appended<'v> {
+        const AHEAD: usize = 8 * 1024;
+        out.reserve(more);
+        Appended { out, ahead: more.min(AHEAD) }
+    }
+}
 
 #[cfg(feature = "alloc")]
 impl Buffer for Appended<'_> {
     #[inline(always)]
     fn bytes(&mut self) -> &mut [u8] {
-        self.0
+        self.out
     }
 
     /// Bytes must be something before they can be written: they are made zeros a little ahead, so
@@ -47,8 +60,7 @@ impl Buffer for Appended<'_> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, len: usize, more: usize) -> bool {
-        const AHEAD: usize = 8 * 1024;
-        self.0.resize(len + more + AHEAD, 0);
+        self.out.resize(len + more + self.ahead, 0);
         true
     }
 }

@@ -56,8 +56,8 @@ pub fn write(document: &Document<'_>, options: &Options<'_>) -> Result<Vec<u8>, 
 pub fn append(document: &Document<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     let (message, beside) = document.texts();
-    out.reserve(message.len() + beside.len());
-    let written = written(document, options, Output::new(Appended(out), start));
+    let buffer = Appended::new(out, message.len() + beside.len());
+    let written = written(document, options, Output::new(buffer, start));
     out.truncate(start + *written.as_ref().unwrap_or(&0));
     written.map(|_| ())
 }

@@ -61,7 +61,7 @@ impl Budget {
 pub(super) fn compare(
     args: &Compare,
     schema: Option<&Schema>,
-    message: &Source,
+    message: &Source<'_>,
     budget: &Budget,
     left: usize,
 ) -> Result<Message, Failure> {
@@ -101,7 +101,7 @@ pub(super) fn compare(
             Err(error) => return Err(Failure::bad(input, format.with_line(error, bytes), &[])),
         }
     }
-    let all: Vec<&[u8]> = [bytes.as_slice()].into_iter().chain(messages.iter().map(Vec::as_slice)).collect();
+    let all: Vec<&[u8]> = [&bytes[..]].into_iter().chain(messages.iter().map(Vec::as_slice)).collect();
     let mut sizes = compressed(&all, share.compressed).map_err(unread)?.into_iter();
     let compressed = sizes.next().unwrap_or_default();
     for (form, size) in measured.iter_mut().zip(sizes) {

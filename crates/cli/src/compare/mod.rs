@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     for InputFile { input, .. } in &inputs.found {
         common.refuse_overwriting(input)?;
         let read = messages::each(input, common, |message| {
-            found.push(message);
+            found.push(message.into_owned());
             Ok(())
         });
         status = status.max(read.unwrap_or_else(|failure| failure.print(common.quiet)));
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
 }
 
 /// Measures the messages as the time allows and prints them; those that are printed, their sum as the last.
-fn compared(args: &Compare, schema: Option<&Schema>, found: &[Source]) -> Result<(Vec<Message>, Status), Failure> {
+fn compared(args: &Compare, schema: Option<&Schema>, found: &[Source<'_>]) -> Result<(Vec<Message>, Status), Failure> {
     let common = &args.common;
     let budget = Budget::of(args);
     let mut status = Status::Done;

@@ -44,7 +44,7 @@ pub(super) fn write(args: &Inspect, input: &Input, options: &Options<'_>, path: 
 
 /// The page of a message, and the error in it.
 fn of(
-    message: &Message,
+    message: &Message<'_>,
     common: &Common,
     schemas: &[Input],
     options: &Options<'_>,
@@ -62,7 +62,7 @@ fn of(
     if format.is_infoset() && shown.schema.is_none() {
         shown.schema = Some(&infoset);
     }
-    let inspection = Inspection::new(bytes.clone(), format, &shown);
+    let inspection = Inspection::new(bytes.to_vec(), format, &shown);
     let mut texts = Vec::with_capacity(schemas.len());
     for schema in schemas {
         texts.push((schema.name(), schema.bytes(&common.limits())?));

@@ -148,7 +148,7 @@ fn of_service(common: &Common, inputs: &Inputs) -> Result<Option<Schema>, Failur
     let schema = Schema::from_service(described.into_service()?);
     let (options, mut is_envelope) = (common.options(Some(&schema)), false);
     for InputFile { input, .. } in &inputs.found {
-        let look = |message: Message| {
+        let look = |message: Message<'_>| {
             let format = message.detected.format;
             is_envelope = format == Format::Xml && lengthwise::type_of(&message.bytes, format, &options).is_ok();
             Err(Failure::Closed)
@@ -166,7 +166,7 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
     let needs = |of: &str| Failure::Usage(format!("{} of {of} needs a schema: name one with -s", kind.as_str()));
     let (mut inference, mut count) = (Inference::default(), 0);
     for InputFile { input, .. } in &inputs.found {
-        let look = |message: Message| {
+        let look = |message: Message<'_>| {
             let format = message.detected.format;
             if !format.has_json_values() {
                 return Err(needs(format.as_str()));
@@ -233,7 +233,7 @@ impl<'r> Rows<'r> {
     }
 
     /// Takes a message. After a failure that ends the run, the rest of the input is not read.
-    fn take(&mut self, message: &Message) -> Result<(), Failure> {
+    fn take(&mut self, message: &Message<'_>) -> Result<(), Failure> {
         let taken = self.row(message).map(|()| None).or_else(|failure| match (&failure, self.args.on_error.0) {
             (Failure::Bad { .. }, OnError::Collect) => Ok(Some(failure)),
             (Failure::Bad { .. }, OnError::Null) => self.null(message).map(|()| Some(failure)),
@@ -254,7 +254,7 @@ impl<'r> Rows<'r> {
     }
 
     /// The columns, which are made for the first message.
-    fn columns(&mut self, message: &Message) -> Result<&mut Columns<'r>, Failure> {
+    fn columns(&mut self, message: &Message<'_>) -> Result<&mut Columns<'r>, Failure> {
         if let Some(ref mut columns) = self.columns {
             return Ok(columns);
         }
@@ -278,7 +278,7 @@ impl<'r> Rows<'r> {
     }
 
     /// Reads a message into a row.
-    fn row(&mut self, message: &Message) -> Result<(), Failure> {
+    fn row(&mut self, message: &Message<'_>) -> Result<(), Failure> {
         schema::suits(Some(self.schema), message.detected.format)?;
         let options = self.options;
         let bytes = &message.bytes;
@@ -289,7 +289,7 @@ impl<'r> Rows<'r> {
         Ok(())
     }
 
-    fn null(&mut self, message: &Message) -> Result<(), Failure> {
+    fn null(&mut self, message: &Message<'_>) -> Result<(), Failure> {
         let pushed = self.columns(message)?.push_null();
         pushed.map_err(|error| Failure::bad(&message.input, error, &[]))
     }
@@ -327,6 +327,6 @@ impl<'r> Rows<'r> {
     }
 }
 
-fn unread(message: &Message, options: &Options<'_>, error: Error) -> Failure {
+fn unread(message: &Message<'_>, options: &Options<'_>, error: Error) -> Failure {
     Failure::unread(&message.input, &Reading::new(message.detected, options), error, &message.bytes)
 }

@@ -37,7 +37,7 @@ pub(crate) fn each<'c>(
     kind: Kind,
     common: &Common,
     mut failures: Failures<'c>,
-    mut work: impl FnMut(Message) -> Result<(), Failure>,
+    mut work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Failures<'c>, Failure> {
     let format = common.from.map_or(Format::Uper, |from| from.0);
     if format.rules().is_none() || !format.needs_schema() {
@@ -64,7 +64,7 @@ pub(crate) fn each<'c>(
             let done = match rows.append(&batch, row, &mut bytes) {
                 Ok(_) => {
                     let detected = Detected { format, by: DetectedBy::Message };
-                    work(Message { input: of_row, bytes, detected, place: Some((number, None)) })
+                    work(Message { input: of_row, bytes: bytes.into(), detected, place: Some((number, None)) })
                 }
                 Err(error) => Err(Failure::bad(&of_row, error, &[])),
             };

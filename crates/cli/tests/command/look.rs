@@ -437,6 +437,19 @@ fn a_name_in_braces_is_of_a_namespace() {
 }
 
 #[test]
+fn each_that_is_found_is_printed_with_all_in_it() {
+    let here = Place::new();
+    here.file("deep.json", r#"[{"x":{"a":[1,{"x":{}}],"x":[true,{"b":"c"}]}},{"x":7}]"#);
+    let found = "{\"a\":[1,{\"x\":{}}],\"x\":[true,{\"b\":\"c\"}]}\n{}\n[true,{\"b\":\"c\"}]\n7\n";
+    assert_eq!(here.run(&["get", "deep.json", "//x", "--all"]).done().text(), found);
+    here.file("deep.xml", "<a k='1'><b k='2'>t<c k='3'/></b></a>");
+    for (query, kind) in [("//@k", "attribute"), ("//c", "element"), ("//text()", "text")] {
+        let lines = here.run(&["get", "deep.xml", query, "--all", "--json"]).done().lines();
+        assert!(!lines.is_empty() && lines.iter().all(|line| line["type"] == kind), "{query}: {lines:?}");
+    }
+}
+
+#[test]
 fn each_that_is_found_has_its_path_in_json() {
     let here = Place::new();
     let order = sample("order.xml");

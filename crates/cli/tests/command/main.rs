@@ -17,6 +17,7 @@ mod page;
 mod pon;
 mod program;
 mod service;
+mod streams;
 mod tables;
 mod tdxml;
 mod types;

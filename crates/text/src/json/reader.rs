@@ -27,6 +27,7 @@ pub fn read<'a>(input: &'a [u8], options: &Options, table: &'a mut Table<'_>) ->
         return Err(Error::limit(FORMAT, bound.into(), found, "message_bytes", bound.into()));
     }
     Reader::new(input, options, table).read()?;
+    table.set_sound();
     Ok(table.document(input, options.types.set()))
 }
 
@@ -44,13 +45,16 @@ pub(super) struct Reader<'a, 't, 's> {
 
 /// The name of the value that comes next.
 enum Name<'a> {
-    None,
+    /// As it is written; empty where there is none.
     Plain(&'a [u8]),
     /// The empty string, which is a name.
     Empty,
     /// In `Reader::decoded_name`.
     Decoded,
 }
+
+/// No name.
+const NONE: Name<'_> = Name::Plain(&[]);
 
 impl<'a, 't, 's> Reader<'a, 't, 's> {
     fn new(input: &'a [u8], options: &Options, table: &'t mut Table<'s>) -> Self {
@@ -64,7 +68,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             at: if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 },
             tokens: options.types == Types::Json,
             builder: Builder::new(input, options.types.set(), options.limits, table),
-            name: Name::None,
+            name: NONE,
             decoded_name: Vec::new(),
             decoded: Vec::new(),
         }
@@ -103,7 +107,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
                     if self.peek() == Some(b']') {
                         return Err(self.unexpected(self.at, "a value after the comma"));
                     }
-                    self.name = Name::None;
+                    self.name = NONE;
                     return Ok(true);
                 }
                 (Some(b'}'), b'{') | (Some(b']'), b'[') => {
@@ -151,7 +155,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             self.close()?;
             return Ok(false);
         }
-        self.name = Name::None;
+        self.name = NONE;
         Ok(true)
     }
 
@@ -198,7 +202,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
 
     /// A string (section 7): what is between its quotes or, where that holds escapes, nothing, the
     /// string then being in `self.decoded`.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self) -> Result<Option<&'a [u8]>, Error> {
         let start = self.at + 1;
         let end = start + json::plain_len(&self.text[start..]);
@@ -207,15 +211,15 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             self.at += 1;
             return Ok(Some(&self.input[start..end]));
         }
-        self.decoded.clear();
-        self.decoded.extend_from_slice(&self.input[start..end]);
-        self.rest_of_string()?;
+        self.rest_of_string(start)?;
         Ok(None)
     }
 
-    /// A string, from its first byte that needs decoding.
+    /// A string that starts at `start`, from its first byte that needs decoding.
     #[inline(never)]
-    fn rest_of_string(&mut self) -> Result<(), Error> {
+    fn rest_of_string(&mut self, start: usize) -> Result<(), Error> {
+        self.decoded.clear();
+        self.decoded.extend_from_slice(&self.input[start..self.at]);
         loop {
             let rest = &self.text[self.at..];
             let plain = json::plain_len(rest);
@@ -274,11 +278,9 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
     #[inline]
     fn add(&mut self, kind: u8, value: &[u8]) -> Result<(), Error> {
         let added = match self.name {
-            Name::None => self.builder.primitive(kind, &self.input[..0], value),
-            Name::Plain(name) => self.builder.primitive(kind, name, value),
             Name::Empty => self.builder.primitive_empty_name(kind, value),
-            Name::Decoded if self.decoded_name.is_empty() => self.builder.primitive_empty_name(kind, value),
             Name::Decoded => self.builder.primitive(kind, &self.decoded_name, value),
+            Name::Plain(name) => self.builder.primitive(kind, name, value),
         };
         added.map_err(|error| self.located(error, self.at))
     }
@@ -287,10 +289,9 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
     #[inline]
     fn open(&mut self, kind: u8) -> Result<(), Error> {
         let opened = match self.name {
-            Name::None => self.builder.open(kind, &self.input[..0]),
-            Name::Plain(name) => self.builder.open(kind, name),
             Name::Empty => self.builder.open_empty_name(kind),
             Name::Decoded => self.builder.open(kind, &self.decoded_name),
+            Name::Plain(name) => self.builder.open(kind, name),
         };
         opened.map_err(|error| self.located(error, self.at))?;
         self.at += 1;
