@@ -42,6 +42,13 @@ fn only_the_reader_of_a_document_says_that_it_is_sound() {
     let document = table.document(b"", TypeSet::VALUE);
     assert_eq!(pon::write(&document).unwrap_err().kind(), ErrorKind::Unsupported);
     assert!(!document.is_sound() && !looked_at(&document).is_sound());
+    // Nor does it hold for what has been changed since.
+    let changes: [fn(&mut Table<'static>); 2] = [|table| _ = table.room(), |table| _ = table.text_mut()];
+    for change in changes {
+        json::read(b"[1]", &json::Options::default(), &mut table).unwrap();
+        change(&mut table);
+        assert!(!table.document(b"[1]", TypeSet::JSON).is_sound());
+    }
 }
 
 /// What a PON message says, as a JSON text.

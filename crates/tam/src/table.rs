@@ -93,6 +93,7 @@ impl<'s> Table<'s> {
     /// The rows there is room for, to be filled by a reader.
     #[inline]
     pub fn room(&mut self) -> &mut [Row] {
+        self.sound = false;
         match &mut self.store {
             #[cfg(feature = "alloc")]
             Store::Owned(rows) => rows,
@@ -147,6 +148,7 @@ impl<'s> Table<'s> {
     /// The text beside the message, to add to.
     #[cfg(feature = "alloc")]
     pub fn text_mut(&mut self) -> &mut Vec<u8> {
+        self.sound = false;
         &mut self.text
     }
 
