@@ -30,7 +30,7 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::notation::{self, SourceError};
-use crate::schema::{Position, Schema};
+use crate::schema::{Position, Schema, element_name};
 use crate::values::{Value, Values};
 
 pub use crate::integer::Number;
@@ -259,19 +259,15 @@ impl Compiled {
     /// kind.
     pub(crate) fn type_element(&self, node: NodeId) -> Cow<'_, str> {
         match &self.node(node).name[..] {
-            name if name.is_empty() || name.contains('.') => self.kind_name(node).replace([' ', '-'], "_").into(),
-            name if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => format!("_{name}").into(),
-            // A type that is an actual parameter or in a table has the words of the notation as its name.
-            name => name.replace(' ', "_").into(),
+            name if name.is_empty() || name.contains('.') => element_name(self.kind_name(node)),
+            name => element_name(name),
         }
     }
 
     /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
     pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
-        match self.element_names.get(array.name as usize) {
-            Some(name) => name.replace(' ', "_").into(),
-            None => self.kind_name(array.item).replace(' ', "_").into(),
-        }
+        let name = self.element_names.get(array.name as usize);
+        element_name(name.map_or_else(|| self.kind_name(array.item), |name| name))
     }
 
     /// How a type's values are encoded.

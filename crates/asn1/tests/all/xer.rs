@@ -120,6 +120,53 @@ fn keywords_of_types_are_one_name() {
     assert_eq!(of_json(&types, "T", &json, false), xml);
 }
 
+/// Names of elements by table 4 of X.680: what has an associated type is a SEQUENCE; types with a name have that.
+#[test]
+fn items_of_built_in_types_are_named_by_the_table() {
+    let identified = r#"{"identification":{"fixed":null}"#;
+    let (external, pdv) = (r#"{"encoding":{"octet-aligned":"01"}}"#, format!("{identified},\"data-value\":\"01\"}}"));
+    let string = format!("{identified},\"string-value\":\"61\"}}");
+    for (item, name, json) in [
+        ("EXTERNAL", "SEQUENCE", external),
+        ("EMBEDDED PDV", "SEQUENCE", &pdv),
+        ("CHARACTER STRING", "SEQUENCE", &string),
+        ("INSTANCE OF TYPE-IDENTIFIER", "SEQUENCE", r#"{"type-id":"1.2.3","value":{"per":"01"}}"#),
+        ("[5] EXTERNAL", "SEQUENCE", external),
+        ("E", "E", external),
+        ("SEQUENCE {}", "SEQUENCE", "{}"),
+        ("SET {}", "SET", "{}"),
+        ("SEQUENCE OF NULL", "SEQUENCE_OF", "[]"),
+        ("SET OF NULL", "SET_OF", "[]"),
+        ("BIT STRING", "BIT_STRING", r#"{"value":"80","length":1}"#),
+        ("OCTET STRING", "OCTET_STRING", r#""0A""#),
+        ("OBJECT IDENTIFIER", "OBJECT_IDENTIFIER", r#""1.2.3""#),
+        ("RELATIVE-OID", "RELATIVE_OID", r#""4.5""#),
+        ("INTEGER { one(1) }", "INTEGER", "1"),
+        ("REAL", "REAL", "0.5"),
+        ("IA5String", "IA5String", r#""a""#),
+        ("UTF8String", "UTF8String", r#""a""#),
+        ("GeneralizedTime", "GeneralizedTime", r#""20250301060000Z""#),
+        ("ObjectDescriptor", "ObjectDescriptor", r#""a""#),
+        ("DATE", "DATE", r#""2025-03-01""#),
+        ("TIME-OF-DAY", "TIME_OF_DAY", r#""06:30:00""#),
+        ("DATE-TIME", "DATE_TIME", r#""2012-12-21T06:30:00""#),
+        ("DURATION", "DURATION", r#""P1D""#),
+        ("XmlPart", "_XmlPart", "5"),
+    ] {
+        let json = format!("[{json}]");
+        for module in ["T ::= SEQUENCE OF $", "T ::= L {$} L {X} ::= SET OF X"] {
+            let module = module.replace('$', item);
+            let types = Compiled::from_notation(&format!(
+                "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {module} E ::= EXTERNAL XmlPart ::= INTEGER END"
+            ))
+            .unwrap();
+            let xml = of_json(&types, "T", &json, false);
+            assert!(xml.starts_with(&format!("<T><{name}")), "{module}: {xml}");
+            assert_eq!(to_json(&types, "T", &xml).unwrap(), json, "{module}");
+        }
+    }
+}
+
 #[test]
 fn what_is_not_a_value_is_refused_with_its_place() {
     let types = Compiled::from_notation(MODULE).unwrap();

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use asn1::EncodingRules;
-use asn1::schema::{Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use asn1::schema::{
+    Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type, element_name,
+};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -286,6 +288,9 @@ impl<'m> Assignments<'m> {
             found.and_then(|(at, assignment)| Some((at, self.modules.get(at)?, assignment, assigned(assignment)?)));
         let Some((at, module, assignment, of)) = found else { return ("", self.kind_name(module, ty)) };
         let own = own_name(&assignment.name);
+        if own_name(&module.name) != module.name && own == assignment.name {
+            return ("", self.kind_name(at, of));
+        }
         if own == assignment.name {
             return (module.xml_namespace(), of.xml_name(own).1);
         }
@@ -303,7 +308,7 @@ impl<'m> Assignments<'m> {
             (Some(Made::Content), Kind::Choice(Fields { root, .. })) => {
                 root.last().map_or_else(Cow::default, |string| self.element_name(module, string).1)
             }
-            (_, kind) => kind.as_str().replace(' ', "_").into(),
+            (_, kind) => element_name(kind.as_str()),
         }
     }
 }

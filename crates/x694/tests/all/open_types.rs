@@ -381,6 +381,16 @@ fn types_with_associated_types_are_these() {
          p { identification syntaxes : { abstract { 1 2 }, transfer { 1 3 } }, data-value '01'H }, \
          c { identification fixed : NULL, string-value '6162'H } }",
     );
+    // Items are named by table 4 of X.680.
+    let items = module(
+        "T ::= SEQUENCE { e SEQUENCE OF EXTERNAL, i SEQUENCE OF INSTANCE OF TYPE-IDENTIFIER, r SEQUENCE OF RELATIVE-OID }",
+        "",
+    )
+    .unwrap();
+    let xml = "<T><e><SEQUENCE><encoding><octet-aligned>00</octet-aligned></encoding></SEQUENCE></e>\
+               <i><SEQUENCE><type-id>1.2.3</type-id><value><ber>020107</ber></value></SEQUENCE></i>\
+               <r><RELATIVE_OID>1.2</RELATIVE_OID></r></T>";
+    assert_eq!(back(&items, xml, &Rules::ber()), xml);
     let xml = "<I><type-id>1.2.3</type-id><value><ber>020107</ber></value></I>";
     assert_eq!(back(&types, xml, &Rules::ber()), xml);
     let xml = "<T><e><encoding><single-ASN1-type><per>0107</per></single-ASN1-type></encoding></e></T>";
