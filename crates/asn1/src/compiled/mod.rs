@@ -22,6 +22,7 @@ mod time;
 mod unchecked;
 pub(crate) mod value;
 mod walk;
+mod written;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -11,7 +11,7 @@ use crate::jer::CONTAINING;
 use crate::notation::lexer::{Kind as Item, Token, located};
 use crate::notation::parser::Parser;
 use crate::notation::{FORMAT, Read};
-use crate::schema::Position;
+use crate::schema::{Kind as TypeKind, Position, Type};
 use crate::values::{Filler, Value, Values};
 
 /// Reads a value from its notation: `{ x 1, y 2 }`, or `origin Point ::= { x 1, y 2 }`, which includes its type.
@@ -132,7 +132,12 @@ enum FrameKind<'s, L> {
     Choice {
         name: &'s str,
     },
+    /// An open type, whose value has its path.
+    Open,
 }
+
+/// The most lists within each other in a type.
+const LISTS: usize = 48;
 
 /// The place of the next value in an open one.
 struct Slot<L> {
@@ -251,24 +256,53 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
             self.open(node, level, position, FrameKind::Choice { name: CONTAINING })?;
             return Ok((At { level, index: 0 }, chosen));
         }
-        let mut name = String::new();
-        while !self.tokens.is(":") {
-            if self.tokens.token().kind != Item::Upper {
-                return Err(self.unlike(node));
-            }
-            let word = self.tokens.take()?.text;
-            name = if name.is_empty() { word.to_owned() } else { format!("{name} {word}") };
+        let is_number = matches!(self.tokens.token().kind, Item::Number | Item::Real | Item::End);
+        if is_number || begins_value(self.tokens.token()) && !self.tokens.is_open_value()? {
+            return Err(self.unlike(node));
         }
-        self.tokens.take()?;
-        let alternatives = self.types.open(number).alternatives.iter().zip(0..);
-        let mut same = alternatives.filter(|(own, _)| self.types.node(**own).name == name);
-        let (Some((chosen, alternative)), None) = (same.next(), same.next()) else {
-            let expected = format!("one type that {} may be", self.types.node(node).name);
-            return Err(self.fault(position, format!("{name}:"), expected));
+        let ty = self.written_type()?;
+        self.tokens.expect(":", "':' and a value")?;
+        let alternatives = &self.types.open(number).alternatives;
+        let (chosen, alternative) = match self.types.written_as(&ty, alternatives)[..] {
+            [only] => (alternatives.get(only as usize).copied().unwrap_or(node), only),
+            _ => {
+                let expected = format!("one type that {} may be", self.types.node(node).name);
+                return Err(self.fault(position, format!("{}:", ty.kind.as_str()), expected));
+            }
         };
         let level = self.sink.choice(at, node, alternative)?;
-        self.open(node, level, position, FrameKind::Choice { name: "" })?;
-        Ok((At { level, index: 0 }, *chosen))
+        self.open(node, level, position, FrameKind::Open)?;
+        Ok((At { level, index: 0 }, chosen))
+    }
+
+    /// Reads the type before a value in an open type. What is in braces may be left out, as may the items of a list.
+    fn written_type(&mut self) -> Read<Type> {
+        let mut lists: Vec<TypeKind> = Vec::new();
+        while matches!(self.tokens.token().text, "SEQUENCE" | "SET") && self.tokens.peek(1)?.text == "OF" {
+            if lists.len() >= LISTS {
+                return Err(self.tokens.unexpected("lists within each other that end"));
+            }
+            let list = if self.tokens.is("SET") { TypeKind::SetOf } else { TypeKind::SequenceOf };
+            self.tokens.take()?;
+            self.tokens.take()?;
+            lists.push(self.tokens.element_name(list)?);
+        }
+        let keyword = ["SEQUENCE", "SET", "CHOICE", "ENUMERATED"].into_iter().find(|word| self.tokens.is(word));
+        let mut ty = match (keyword, self.tokens.peek(1)?.text) {
+            _ if self.tokens.is(":") && !lists.is_empty() => Type::new(TypeKind::Any(None)),
+            (Some(keyword), ":") => {
+                self.tokens.take()?;
+                Type::new(TypeKind::Other(keyword))
+            }
+            _ => self.tokens.ty()?,
+        };
+        while let Some(mut list) = lists.pop() {
+            if let TypeKind::SequenceOf(item) | TypeKind::SetOf(item) = &mut list {
+                item.ty = ty;
+            }
+            ty = Type::new(list);
+        }
+        Ok(ty)
     }
 
     fn brace(&mut self, node: NodeId) -> Read<()> {
@@ -289,7 +323,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         let result = match frame.of {
             FrameKind::Record { number, .. } => self.next_component(&mut frame, number),
             FrameKind::Array { at, item } => self.next_item(&mut frame, at, item),
-            FrameKind::Choice { .. } => Ok(None),
+            FrameKind::Choice { .. } | FrameKind::Open => Ok(None),
         };
         match result {
             Ok(Some(next)) => {
@@ -387,6 +421,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
                 FrameKind::Array { .. } if frame.is_new => {}
                 FrameKind::Array { .. } => path.push_str(&format!("/{}", frame.next.saturating_sub(1))),
                 FrameKind::Choice { name } => path.extend(["/", name]),
+                FrameKind::Open => {}
             }
         }
         error.in_path(path)
