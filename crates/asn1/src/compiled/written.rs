@@ -21,6 +21,11 @@ impl Compiled {
         (0..).zip(fits).filter(|(_, fit)| Some(*fit) == best).map(|(index, _)| index).collect()
     }
 
+    /// Whether notation fits a type.
+    pub(crate) fn is_written_as(&self, ty: &Type, node: NodeId) -> bool {
+        self.fit(node, ty) > Fit::Not
+    }
+
     // Recursion is safe, because the parser limits the depth of notation.
     fn fit(&self, node: NodeId, ty: &Type) -> Fit {
         let (own, word) = (&self.node(node).name[..], ty.kind.as_str());
@@ -64,7 +69,10 @@ impl Compiled {
     fn fit_of_item(&self, array: Array, item: &Component) -> Fit {
         let name = self.element_names.get(array.name as usize).map_or("", String::as_str);
         match &item.ty.kind {
-            Notation::Reference { name: of, .. } if item.name.is_empty() && of == name => Fit::Whole,
+            // It has an identifier, the name of its type, or none if that has none.
+            Notation::Reference { name: of, .. } if item.name.is_empty() && !name.starts_with(is_lower) => {
+                if of == name { Fit::Whole } else { Fit::Not }
+            }
             _ if item.name.is_empty() || item.name == name => self.fit(array.item, &item.ty),
             _ => Fit::Not,
         }
@@ -94,11 +102,10 @@ impl Compiled {
                     out.push(' ');
                     let name = self.element_names.get(array.name as usize).map_or("", String::as_str);
                     out.push_str(name);
-                    if name.starts_with(|first: char| first.is_ascii_uppercase()) {
-                        return;
-                    }
-                    if !name.is_empty() {
-                        out.push(' ');
+                    match name {
+                        "" => {}
+                        name if name.starts_with(is_lower) => out.push(' '),
+                        _ => return,
                     }
                     node = array.item;
                 }
@@ -106,4 +113,8 @@ impl Compiled {
             }
         }
     }
+}
+
+fn is_lower(first: char) -> bool {
+    first.is_ascii_lowercase()
 }

@@ -489,6 +489,73 @@ fn a_value_of_an_open_type_has_the_notation_of_its_type_before_it() {
     }
 }
 
+/// What is in an open type is of the type that the identifier selects, wherever this comes. An error has its place.
+#[test]
+fn the_identifier_selects_the_type_in_notation() {
+    let types = Compiled::from_notation(&format!(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {TABLE} More C ::= {{ Known | {{ 20 INTEGER (10..99) }} | {{ 21 T }}, ... }}
+         H ::= CHOICE {{ h SEQUENCE {{ x UTF8String, id C.&id ({{More}}) }} }}
+         T ::= SEQUENCE {{ v C.&Type ({{More}}{{@k.h.id}}), k H }} L ::= SEQUENCE OF T END"
+    ))
+    .unwrap();
+    let node = types.find("L").unwrap();
+    let item = |id: i64, value: &str| format!("{{ v {value},\n k h : {{ x \"}},\", id {id} }} }}");
+    let read = |text: &str, values: &mut Values| {
+        notation::read_value(text, &types, Some(node), &Limits::default(), values)
+            .map(|value| asn1::write(value, &Options::der()).unwrap())
+    };
+    // Of several types of one kind the identifier selects one.
+    for (id, value) in [
+        (5, "SEQUENCE : { x 1 }"),
+        (17, "SEQUENCE : { x TRUE }"),
+        (16, "INTEGER : 5"),
+        (20, "INTEGER : 50"),
+        (1, "SEQUENCE OF : { 1 }"),
+        (2, "SEQUENCE OF : { \"a\" }"),
+        (15, "SEQUENCE OF INTEGER : { 1 }"),
+        (10, "UTF8String : \"a\""),
+        (21, &item(12, "NULL : NULL")),
+    ] {
+        let value = if id == 21 { format!("T : {value}") } else { value.to_owned() };
+        let text = format!("{{ {}, {} }}", item(12, "NULL : NULL"), item(id, &value));
+        let mut values = Values::new();
+        let message = read(&text, &mut values).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let (mut values, mut again) = (Values::new(), Values::new());
+        let value = asn1::read(&message, &types, node, &Options::ber(), &mut values).unwrap();
+        let written = notation::write_value(value).unwrap();
+        assert_eq!(read(&written, &mut again).unwrap(), message, "{written}");
+    }
+    let inner = format!("T : {}", item(12, "Word : \"a\""));
+    for (id, value, path, words) in [
+        (12, "Word : \"a\"", "/1/v", "found Word:, expected the type that the identifier selects: NULL"),
+        (
+            10,
+            "SEQUENCE OF INTEGER : { 1 }",
+            "/1/v",
+            "found SEQUENCE OF:, expected the type that the identifier selects: Word",
+        ),
+        (1, "SEQUENCE OF Word : { \"a\" }", "/1/v", "the type that the identifier selects: SEQUENCE OF INTEGER"),
+        (99, "Word : \"a\"", "/1/v", "found Word:, expected an identifier that selects a type"),
+        (16, "INTEGER : 50", "/1/v", "found 50"),
+        (20, "INTEGER : 5", "/1/v", "found 5"),
+        (21, &inner, "/1/v/v", "found Word:, expected the type that the identifier selects: NULL"),
+    ] {
+        let text = format!("{{ {},\n {} }}", item(12, "NULL : NULL"), item(id, value));
+        let error = read(&text, &mut Values::new()).unwrap_err();
+        assert!(error.path() == path && error.to_string().contains(words), "{error}\n{text}");
+        let token = value.rsplit("v ").next().unwrap();
+        let at = if value.starts_with("INTEGER") { value.trim_start_matches("INTEGER : ") } else { token };
+        assert_eq!(error.offset(), text.rfind(at).unwrap() as u64, "{error}\n{text}");
+        assert_eq!(error.position().unwrap().0, 3, "{error}\n{text}");
+    }
+    // What is read ahead is bounded.
+    let deep = |levels: usize| {
+        format!("{{ {}Word : \"a\"{} }}", "{ v T : ".repeat(levels), ", k h : { x \"\", id 21 } }".repeat(levels))
+    };
+    let error = read(&deep(900), &mut Values::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+}
+
 /// X.680 clause 30: the type of an alternative of a CHOICE, which may itself be such a type.
 #[test]
 fn a_type_of_an_alternative_may_be_of_such_a_type() {

@@ -6,7 +6,7 @@ use asn1::event::{At, Sink, Stretch};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind, Words};
 use xsd::content::NodeId as LeafId;
-use xsd::internal::{EventKind, Scope, State};
+use xsd::internal::{self, EventKind, Scope, State};
 use xsd::{AttributeMatch, Builtin, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
 use super::expect::{self, ListItem, Memory, ReadValue, RowLesson};
@@ -113,6 +113,8 @@ pub(super) enum Texts<'x> {
     Lent,
     /// Values have their own.
     Kept,
+    /// The same, and the events that elements begin with are kept, for the error of an open type.
+    Traced,
     /// The same, and checkpoints are left, and what the instance before has as well is taken.
     Followed(Trail<'x>),
 }
@@ -181,6 +183,8 @@ pub(super) fn read_root<'x>(
         any: None,
         groupings: Groupings::new(xml, options),
         place: 0,
+        event: 0,
+        starts: matches!(texts, Texts::Traced).then(Vec::new),
         root: None,
         memory,
         scope: (None, None),
@@ -217,8 +221,21 @@ pub(super) fn read_root<'x>(
     let (node, level) =
         reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
     let bytes = package.map_or(xml, Package::bytes);
-    reader.filler.select_open_types(level, node, bytes)?;
+    let (filler, starts) = (&mut reader.filler, reader.starts.as_deref());
+    filler.select_open_types(level, node, bytes).map_err(|(error, opened)| {
+        let Some(starts) = starts else { return at_element(Instance { xml, package }, types, options, error) };
+        let start = starts.iter().find(|(level, _)| *level == opened);
+        start.map_or(error.clone(), |(_, event)| internal::at_event(xml, options.limits, *event, &error))
+    })?;
     Ok(Read { node, level, left })
+}
+
+/// The error for what is in an open type, at its element, which is looked for by reading the instance once more.
+#[cold]
+fn at_element(instance: Instance<'_>, types: &Types, options: &Options, error: Error) -> Error {
+    let mut values = Values::new();
+    let filler = Filler::new(types.compiled(), options.limits, &mut values).with_input(instance.xml.len());
+    read_root(instance, types, options, filler, None, Texts::Traced).err().unwrap_or(error)
 }
 
 pub(super) struct Reader<'a> {
@@ -239,6 +256,10 @@ pub(super) struct Reader<'a> {
     pub(super) groupings: Groupings<'a>,
     /// Where the element began that an event was of last.
     place: usize,
+    /// The number of that event.
+    event: u64,
+    /// The levels of the values in elements, and the events that these begin with, if they are kept.
+    starts: Option<Vec<(Level, u64)>>,
     root: Option<(NodeId, Level)>,
     pub(super) memory: &'a mut Memory,
     /// The current prefix bindings: their numbers in the instance and in the memory.
@@ -354,7 +375,7 @@ impl Reader<'_> {
                 }
             }
             (EventKind::Start, None) => {
-                self.place = validator.reader.event_place();
+                (self.place, self.event) = (validator.reader.event_place(), validator.events());
                 state.started().map_or(Ok(()), |start| self.start(&start, state))
             }
             (EventKind::Text, None) => {
@@ -390,6 +411,9 @@ impl Reader<'_> {
         let child = Child { name: start.name, any: state.wildcard(), leaf: leaf.map(|leaf| leaf.index() as u32) };
         match self.place(base, is_ordered, child)? {
             Some((to, ChildForm::Element(of))) => {
+                if let Some(starts) = &mut self.starts {
+                    starts.push((to.at.level, self.event));
+                }
                 if child.any.is_none() {
                     self.began = leaf.zip(start.element).map(|(leaf, element)| (leaf, element, of.form));
                 }

@@ -148,7 +148,7 @@ fn values_of_open_types_are_elements_of_their_type() {
         ),
         "{ { id 1, kind must, value Word : \"a b\" }, { id 2, kind may, value Way : left : NULL }, \
          { id 2, kind may, value Way : field : { id 1, kind must, value Word : \"x\" } }, \
-         { id 3, kind must, value SEQUENCE OF : { 7, -8 } }, { id 4, kind may, value INTEGER : 9 }, \
+         { id 3, kind must, value SEQUENCE OF INTEGER : { 7, -8 } }, { id 4, kind may, value INTEGER : 9 }, \
          { id 5, kind may, value INTEGER : 10 } }",
     );
     // The identifier may be after the open type, or in a record around it, which may have no tag.
@@ -158,7 +158,7 @@ fn values_of_open_types_are_elements_of_their_type() {
     for (xml, words) in [
         (
             one(2, "<word>x</word>"),
-            "in /1/value: found a value of Word, expected the type that the identifier selects: Way",
+            "in /Fields/Field[2]/value/word: found a value of Word, expected the type that the identifier selects: Way",
         ),
         (one(9, "<word>x</word>"), "because the identifier selects no type"),
         (one(1, "<per>00</per>"), "found octets of an open type"),
@@ -354,6 +354,15 @@ fn types_that_share_a_name_are_told_by_the_identifier_or_refused() {
             (&xml(3, "<UTF8String>abc</UTF8String>"), "'abc'"),
         ],
     );
+    // An error is at the element in the open type, with its line.
+    let error = xer::read(
+        b"<T>\n <id>2</id>\n <v><SEQUENCE><a>1</a></SEQUENCE></v></T>",
+        &types,
+        &Options::default(),
+        &mut Values::new(),
+    )
+    .unwrap_err();
+    assert_eq!((error.path(), error.offset(), error.position()), ("/T/v/SEQUENCE", 20, Some((3, 5))), "{error}");
     let (mut values, node) = (Values::new(), types.root("T").unwrap().node());
     let second = asn1::read(&[1, 2, 2, 1, 7], types.compiled(), node, &Rules::uper(), &mut values).unwrap();
     let error = xer::write(second, &types).unwrap_err().to_string();
