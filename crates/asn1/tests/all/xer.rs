@@ -61,6 +61,22 @@ fn other_forms_are_read() {
     assert_eq!(to_json(&types, "S", "<S><a>2</a><b>1</b></S>").unwrap(), r#"{"b":1,"a":2}"#);
 }
 
+/// X.680 clause 22.7: zeros at the end of a BIT STRING whose bits have names fill it up.
+#[test]
+fn names_of_bits_fill_up_a_string() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS ::= BEGIN B ::= BIT STRING { a(0), b(5), far(600000) } (SIZE (4|8)) END",
+    )
+    .unwrap();
+    for (xml, value, length) in [("<a/>", "80", 4), ("<b/><a/>", "84", 8), ("", "00", 4), ("1000", "80", 4)] {
+        let json = to_json(&types, "B", &format!("<B>{xml}</B>")).unwrap();
+        assert_eq!(json, format!("{{\"value\":\"{value}\",\"length\":{length}}}"), "{xml}");
+    }
+    for xml in ["<c/>", "<far/>", "1", "<a/>1", "a"] {
+        assert!(to_json(&types, "B", &format!("<B>{xml}</B>")).is_err(), "{xml}");
+    }
+}
+
 /// X.693 clause 9: components of a SET by their tags, those of a SET OF by their text, defaults written, no option left.
 #[test]
 fn canonical_xml_is_the_only_one() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use asn1::schema::{Enumeration, Kind, StringKind, Type};
+use asn1::schema::{Enumeration, Kind, NamedNumber, StringKind, Type};
 use tam::Error;
 use xml::white_space::words;
 use xsd::Builtin;
@@ -88,13 +88,24 @@ impl<'m> Describer<'m> {
             return Err(fault(of.ty, found, "a module that has them; the format 'xer' does not need them"));
         }
         let name = match &of.ty.kind {
+            Kind::Boolean if of.ty.instruction("TEXT").is_some_and(|text| !text.arguments.is_empty()) => {
+                return Err(fault(of.ty, "other words in TEXT for a BOOLEAN", "TEXT alone"));
+            }
             Kind::Boolean => "boolean",
+            Kind::Integer(named) if !named.is_empty() => {
+                let names = self.names(of, named)?;
+                return Ok(self.patterned(document, &format!("-?[0-9]+|{names}")));
+            }
             Kind::Integer(_) => "integer",
             Kind::Real if of.instructions.decimal => "decimal",
             Kind::Real if of.instructions.float => "float",
             Kind::Real => "double",
             Kind::OctetString if of.instructions.base64 => "base64Binary",
             Kind::OctetString => "hexBinary",
+            Kind::BitString(named) if !named.is_empty() => {
+                let names = self.names(of, named)?;
+                return Ok(self.patterned(document, &format!("([01] ?)*|({names})( ({names}))*")));
+            }
             Kind::BitString(_) => return Ok(self.patterned(document, "([01] ?)*")),
             Kind::ObjectIdentifier => return Ok(self.patterned(document, ARCS_OF_OBJECTS)),
             Kind::RelativeOid => return Ok(self.patterned(document, r"[0-9]+(\.[0-9]+)*")),
@@ -123,6 +134,29 @@ impl<'m> Describer<'m> {
             kind => return Err(fault(of.ty, kind.as_str().to_owned(), "a type that EXTENDED-XER is read by")),
         };
         Ok(format!("xs:{name}"))
+    }
+
+    /// A pattern of the texts of named numbers or bits.
+    fn names(&self, of: &Resolved<'m>, named: &'m [NamedNumber]) -> Result<String, Error> {
+        let texts = of.ty.item_texts();
+        let (mut seen, mut pattern) = (HashSet::new(), String::new());
+        for NamedNumber { name, .. } in named {
+            let text = texts.get(&name[..]).map_or(&name[..], |text| text);
+            let is_digits = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+            if is_digits || text.bytes().any(xml::chars::is_space) || !seen.insert(text) {
+                return Err(fault(of.ty, format!("the text '{}' of {name}", tam::excerpt(text)), "a word of its own"));
+            }
+            if !pattern.is_empty() {
+                pattern.push('|');
+            }
+            for c in text.chars() {
+                if !c.is_alphanumeric() && c.is_ascii() && !matches!(c, '-' | '_') {
+                    pattern.push('\\');
+                }
+                pattern.push(c);
+            }
+        }
+        Ok(pattern)
     }
 
     /// Words without white space around them that match a pattern.

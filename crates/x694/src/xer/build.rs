@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use asn1::compiled::{Kind as Compiled, Open, Size};
+use asn1::compiled::{Integer, Kind as Compiled, Number, Open, Size};
 use asn1::schema::{self, Component, ComponentKind, Fields, Kind, Type};
 use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
@@ -12,7 +12,7 @@ use xsd::{Name, Names};
 
 use super::form::{
     Alternative, Alternatives, Attribute, Choice, Contained, Content, Element, FieldRef, Form, FormId, Items, List,
-    Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
+    Named, Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
 use super::instructions::{Assignments, Instructions, Made, OCTETS, Position, Resolved, STRING, made_of};
 use super::leaves::Leaves;
@@ -477,11 +477,14 @@ impl<'m> Builder<'m> {
         }
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
-            Kind::Integer(_) => Simple::Integer,
+            Kind::Integer(_) => match self.named(of, node) {
+                Some(named) => Simple::Number(named),
+                None => Simple::Integer,
+            },
             Kind::Real if of.instructions.decimal => Simple::Real(Real::Decimal),
             Kind::Real => Simple::Real(if of.instructions.float { Real::Float } else { Real::Double }),
             Kind::OctetString => Simple::Octets(of.instructions.base64),
-            Kind::BitString(_) => Simple::Bits,
+            Kind::BitString(_) => Simple::Bits(self.named(of, node)),
             Kind::ObjectIdentifier | Kind::RelativeOid => Simple::Arcs,
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,
@@ -506,6 +509,22 @@ impl<'m> Builder<'m> {
             },
             _ => return Err(self.lost("a type that no simple type becomes")),
         })
+    }
+
+    /// The named numbers of an INTEGER or the named bits of a BIT STRING, if there are any.
+    fn named(&self, of: &Resolved<'m>, node: NodeId) -> Option<Box<Named>> {
+        let (Compiled::Integer(Integer { names, .. }) | Compiled::BitString(_, names)) = self.types.node(node).kind
+        else {
+            return None;
+        };
+        let texts = of.ty.item_texts();
+        let named = self.types.names(names?).iter().map(|(name, number)| {
+            let text = texts.get(&name[..]).map_or(&name[..], |text| text);
+            (text.into(), number.clone())
+        });
+        let numbers: Vec<(Box<str>, Number)> = named.collect();
+        let by_text = numbers.iter().map(|(text, _)| text.clone()).zip(0..).collect();
+        Some(Box::new(Named { numbers, by_text, is_written: of.instructions.text }))
     }
 
     fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
@@ -546,7 +565,8 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
 /// Whether the values of a type in a table may have an element of the same name as those of another one. Their characters are
 /// then read alike, before the identifier selects the type.
 pub(crate) fn shares_name(of: &Resolved<'_>) -> bool {
-    is_characters(of) && !matches!(of.ty.kind, Kind::BitString(_))
+    let has_names = matches!(&of.ty.kind, Kind::Integer(names) if !names.is_empty());
+    is_characters(of) && !has_names && !matches!(of.ty.kind, Kind::BitString(_))
 }
 
 fn in_order(mut names: Vec<Name>) -> Vec<Name> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use asn1::NodeId;
+use asn1::compiled::Number;
 use xsd::{Name, TypeId};
 
 use super::instructions::{Allowed, White};
@@ -275,8 +276,10 @@ pub(super) enum Simple {
     Union(Vec<(FieldRef, SimpleForm)>),
     /// `uri` and `name`.
     QName(FieldRef, FieldRef),
-    /// The digits of a BIT STRING.
-    Bits,
+    /// The digits of a BIT STRING, or the names of its bits.
+    Bits(Option<Box<Named>>),
+    /// The digits of an INTEGER, or a name of its numbers.
+    Number(Box<Named>),
     /// The octets of an open type whose type is not known.
     Undecoded,
     /// The arcs of an OBJECT IDENTIFIER or RELATIVE-OID, with points between them.
@@ -290,6 +293,23 @@ pub(super) enum Real {
     Double,
     /// With 24 bits of mantissa.
     Float,
+}
+
+/// Named numbers, or named bits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Named {
+    /// In the order of the notation.
+    pub(super) numbers: Vec<(Box<str>, Number)>,
+    pub(super) by_text: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
+    /// Whether the names are written, and not digits.
+    pub(super) is_written: bool,
+}
+
+impl Named {
+    /// The number with a name.
+    pub(super) fn number(&self, name: &str) -> Option<&Number> {
+        self.numbers.get(*self.by_text.get(name)?).map(|(_, number)| number)
+    }
 }
 
 /// The items of an ENUMERATED.

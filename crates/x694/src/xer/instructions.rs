@@ -36,6 +36,8 @@ pub(crate) struct Instructions {
     pub(crate) list: bool,
     /// `PI-OR-COMMENT`: at most one for each position.
     pub(crate) marks: Vec<(Position, String)>,
+    /// `TEXT`: names of numbers and bits are written.
+    pub(crate) text: bool,
     pub(crate) untagged: bool,
     pub(crate) use_nil: bool,
     pub(crate) use_number: bool,
@@ -121,6 +123,7 @@ impl Instructions {
                         self.marks.push((position, text.to_owned()));
                     }
                 }
+                "TEXT" => self.text = true,
                 "UNTAGGED" => self.untagged = true,
                 "USE-NIL" => self.use_nil = true,
                 "USE-NUMBER" => self.use_number = true,

@@ -3,12 +3,13 @@
 use std::fmt::{Display, UpperExp, Write};
 
 use asn1::Value;
+use asn1::compiled::Number;
 use asn1::event::{Integer, Real};
 use tam::{Error, ErrorKind, Words};
 use xml::number::special;
 
 use super::build::Forms;
-use super::form::{Real as Numbers, Simple, SimpleForm};
+use super::form::{Named, Real as Numbers, Simple, SimpleForm};
 use super::prefixes::Prefixes;
 use crate::iso8601;
 
@@ -58,9 +59,21 @@ pub(super) fn push(
             None => return Err(unknown("a duration in weeks")),
         },
         Simple::Undecoded => xml::hex::push(value.unknown().unwrap_or_default(), out),
-        Simple::Bits => {
+        Simple::Number(named) => {
+            let integer = value.as_integer().unwrap_or(Integer::Small(0));
+            let name = named.numbers.iter().find(|(_, number)| named.is_written && number.as_integer() == integer);
+            match name {
+                Some((name, _)) => out.push_str(name),
+                None if integer.push_digits(out) => {}
+                None => return Err(Error::limit("xsd", 0, "an INTEGER of more digits", "digits", 20_000)),
+            }
+        }
+        Simple::Bits(named) => {
             let (octets, len) = value.as_bits().unwrap_or_default();
-            out.extend(asn1::bit_digits(octets, len).map(char::from));
+            match named.as_ref().filter(|named| named.is_written).and_then(|named| names_of(named, octets)) {
+                Some(names) => out.push_str(&names),
+                None => out.extend(asn1::bit_digits(octets, len).map(char::from)),
+            }
         }
         Simple::Arcs => match value.as_oid() {
             Some(dotted) => out.push_str(&dotted),
@@ -94,6 +107,18 @@ pub(super) fn push(
         }
     }
     Ok(())
+}
+
+/// The names of the bits that are set, if all of them have one.
+fn names_of(named: &Named, octets: &[u8]) -> Option<String> {
+    let is_set = |number: &Number| {
+        let place = usize::try_from(number.to_nearest_i64()).ok()?;
+        octets.get(place / 8).filter(|octet| **octet & 0x80 >> (place % 8) != 0)
+    };
+    let names = named.numbers.iter().filter(|(_, number)| is_set(number).is_some()).map(|(name, _)| &name[..]);
+    let names: Vec<&str> = names.collect();
+    let count: u32 = octets.iter().map(|octet| octet.count_ones()).sum();
+    (names.len() == count as usize).then(|| names.join(" "))
 }
 
 /// Appends the fewest digits that identify the number, with an exponent only where that is shorter.

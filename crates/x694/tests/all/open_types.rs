@@ -6,7 +6,7 @@ use test_support::Random;
 use x694::xer;
 use xsd::Options;
 
-fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
+pub(crate) fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
     let text = format!(
         "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN {assignments}
          ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS {control} END"
@@ -15,7 +15,7 @@ fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
     xer::Types::from_modules(modules, compiled.into())
 }
 
-fn value(types: &xer::Types, xml: &str) -> String {
+pub(crate) fn value(types: &xer::Types, xml: &str) -> String {
     let (mut values, mut others) = (Values::new(), Values::new());
     let read = xer::read(xml.as_bytes(), types, &Options::default(), &mut values);
     let by_events = xer::read_by_events(xml.as_bytes(), types, &Options::default(), &mut others);
@@ -32,7 +32,7 @@ fn value(types: &xer::Types, xml: &str) -> String {
 }
 
 /// The XML of the same value after it was a message by some rules.
-fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
+pub(crate) fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
     let (mut values, mut again) = (Values::new(), Values::new());
     let value = xer::read(xml.as_bytes(), types, &Options::default(), &mut values).unwrap();
     let message = asn1::write(value, rules).unwrap_or_else(|error| panic!("{error}\n{xml}"));
@@ -40,14 +40,14 @@ fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
     String::from_utf8(xer::write(value, types).unwrap()).unwrap()
 }
 
-fn holds(types: &xer::Types, xml: &str, expected: &str) {
+pub(crate) fn holds(types: &xer::Types, xml: &str, expected: &str) {
     assert_eq!(value(types, xml), expected, "{xml}");
     for rules in [Rules::uper(), Rules::aper(), Rules::ber(), Rules::der(), Rules::of(EncodingRules::Oer)] {
         assert_eq!(back(types, xml, &rules), xml, "{rules:?}");
     }
 }
 
-fn refuses(types: &xer::Types, cases: &[(&str, &str)]) {
+pub(crate) fn refuses(types: &xer::Types, cases: &[(&str, &str)]) {
     for (xml, words) in cases {
         let found = value(types, xml);
         assert!(found.starts_with("error: ") && found.contains(words), "{xml}: {found}");
