@@ -222,6 +222,7 @@ impl<'m> Describer<'m> {
             order = self.list_of(of, rest.next(), "USE-ORDER", |item| matches!(item.kind, Kind::Enumerated(_)))?;
         }
         let (mut attributes, mut wildcard, mut slots, mut simple) = (String::new(), String::new(), Vec::new(), None);
+        let mut group = None;
         let mut module = of.module;
         for component in rest {
             let one = self.resolve(of.module, &component.ty)?;
@@ -237,7 +238,10 @@ impl<'m> Describer<'m> {
                         slots.extend(&fields.root);
                         module = one.module;
                     }
-                    _ => simple = Some(component),
+                    _ if is_characters(&one) => simple = Some(component),
+                    _ => {
+                        group = Some(self.within(of.ty, |describer| describer.nil_content(document, component, &one))?)
+                    }
                 }
             } else if one.instructions.untagged && is_characters(&one) {
                 simple = Some(component);
@@ -258,9 +262,10 @@ impl<'m> Describer<'m> {
             ));
         }
         let mixed = if of.instructions.embed_values { " mixed=\"true\"" } else { "" };
-        let content = match of.instructions.use_order || matches!(of.ty.kind, Kind::Set(_)) {
-            true => self.all(module, document, &slots)?,
-            false => self.sequence(module, document, slots, ONCE)?,
+        let content = match (group, of.instructions.use_order || matches!(of.ty.kind, Kind::Set(_))) {
+            (Some(group), _) => group,
+            (None, true) => self.all(module, document, &slots)?,
+            (None, false) => self.sequence(module, document, slots, ONCE)?,
         };
         Ok(format!("{mixed}>{content}{attributes}"))
     }
@@ -322,6 +327,41 @@ impl<'m> Describer<'m> {
             out += &self.particle(module, document, component, occurring(component))?;
         }
         Ok(out + "</xs:sequence>")
+    }
+
+    /// The content that `USE-NIL` leaves out, if it is neither a SEQUENCE nor characters (X.693 clause 33.2.1).
+    fn nil_content(&mut self, document: usize, component: &'m Component, of: &Resolved<'m>) -> Result<String, Error> {
+        if made_of(&of.ty.kind) == Some(Made::Content) {
+            return Err(fault(&component.ty, "USE-NIL of a string that contains a value", "another type"));
+        }
+        let group = self.group(document, &component.ty, of, ONCE)?;
+        Ok(if group.starts_with("<xs:element") { format!("<xs:sequence>{group}</xs:sequence>") } else { group })
+    }
+
+    /// The elements of an UNTAGGED SET in any order: all-groups may not be in other groups, so each order is written.
+    fn in_any_order(
+        &mut self,
+        module: usize,
+        document: usize,
+        fields: &'m Fields,
+        often: Occurs,
+        ty: &Type,
+    ) -> Result<String, Error> {
+        if fields.root.len() > IN_ANY_ORDER {
+            let expected = format!("at most {IN_ANY_ORDER} components");
+            return Err(fault(ty, "an UNTAGGED SET of more components", expected));
+        }
+        let mut elements = Vec::with_capacity(fields.root.len());
+        for component in &fields.root {
+            let one = self.resolve(module, &component.ty)?;
+            if one.instructions.any_element.is_some() || is_untagged(component, &one) {
+                return Err(fault(&component.ty, "what is no element, in any order", "elements"));
+            }
+            let element = self.particle(module, document, component, ONCE)?;
+            elements.push((element, component.kind == ComponentKind::Mandatory));
+        }
+        let elements: Vec<(&str, bool)> = elements.iter().map(|(element, needed)| (&element[..], *needed)).collect();
+        Ok(format!("<xs:sequence{}>{}</xs:sequence>", occurs(often), orders(&elements)))
     }
 
     /// An all-group, which may have elements of one namespace and of none, and references to other ones.
@@ -408,6 +448,7 @@ impl<'m> Describer<'m> {
     fn group(&mut self, document: usize, ty: &'m Type, of: &Resolved<'m>, often: Occurs) -> Result<String, Error> {
         match &of.ty.kind {
             Kind::Sequence(fields) => self.sequence(of.module, document, &fields.root, often),
+            Kind::Set(fields) => self.in_any_order(of.module, document, fields, often, of.ty),
             Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Open) => {
                 self.open_type(of.module, document, fields, often)
             }
@@ -565,6 +606,25 @@ impl<'m> Describer<'m> {
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{any}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
     }
+}
+
+/// How many elements in any order may be in a group: their orders are as many as the product of the numbers up to it.
+const IN_ANY_ORDER: usize = 6;
+
+/// All orders of some elements, and which of these are mandatory.
+fn orders(elements: &[(&str, bool)]) -> String {
+    if elements.is_empty() {
+        return String::new();
+    }
+    let may_end = elements.iter().all(|(_, is_mandatory)| !is_mandatory);
+    let mut out = format!("<xs:choice{}>", occurs((u64::from(!may_end), Some(1))));
+    for at in 0..elements.len() {
+        let (before, after) = elements.split_at(at);
+        if let [(first, _), rest @ ..] = after {
+            out += &format!("<xs:sequence>{first}{}</xs:sequence>", orders(&[before, rest].concat()));
+        }
+    }
+    out + "</xs:choice>"
 }
 
 /// Checks that a `PI-OR-COMMENT` has a position, and only processing instructions and comments in its text.

@@ -77,6 +77,7 @@ impl Uses {
             Content::Nothing => {}
             Content::Characters(_, simple) => self.simple(user, simple.0),
             Content::Particles(sequence) => self.sequence(user, sequence),
+            Content::Group(_, particle) => self.particle(user, particle.0),
         }
     }
 

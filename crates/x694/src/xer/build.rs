@@ -250,7 +250,11 @@ impl<'m> Builder<'m> {
                         }
                         Content::Particles(self.sequence(slots, false))
                     }
-                    _ => Content::Characters(place, self.simple(&resolved, place.node)?),
+                    _ if is_characters(&resolved) => Content::Characters(place, self.simple(&resolved, place.node)?),
+                    _ => match self.group(&resolved, place.node)? {
+                        Some(group) => Content::Group(place, self.forms.push(group)),
+                        None => return Err(self.lost("a content without a form")),
+                    },
                 };
             } else if resolved.instructions.untagged && is_characters(&resolved) {
                 made.content = Content::Characters(place, self.simple(&resolved, place.node)?);
@@ -372,21 +376,21 @@ impl<'m> Builder<'m> {
     /// The particle of a SEQUENCE, CHOICE, SEQUENCE OF or SET OF without tags of its own; `None` for other types.
     fn group(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Option<Particle>, Error> {
         Ok(Some(match &of.ty.kind {
-            Kind::Sequence(fields) => {
+            Kind::Sequence(fields) | Kind::Set(fields) => {
                 let mut slots = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     slots.push(self.slot(of.module, node, component)?);
                 }
-                let sequence = self.sequence(slots, false);
+                let sequence = self.sequence(slots, matches!(of.ty.kind, Kind::Set(_)));
                 let (mut first, mut wild, mut empty) = (Vec::new(), false, true);
                 for slot in &sequence.slots {
+                    if !empty && !sequence.is_unordered {
+                        break;
+                    }
                     let particle = self.forms.particle(slot.particle);
                     first.extend_from_slice(&particle.first);
                     wild |= particle.wild;
-                    if !slot.optional && !particle.empty {
-                        empty = false;
-                        break;
-                    }
+                    empty &= slot.optional || particle.empty;
                 }
                 let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
                 Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }

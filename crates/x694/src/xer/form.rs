@@ -157,6 +157,8 @@ pub(super) enum Content {
     Characters(FieldRef, SimpleForm),
     /// Components of the record, or of `content`.
     Particles(Sequence),
+    /// With `USE-NIL` a `content` that is no SEQUENCE.
+    Group(FieldRef, ParticleId),
 }
 
 /// A particle of content.

@@ -509,6 +509,9 @@ impl Reader<'_> {
                     _ if start.nil => {}
                     Content::Nothing => {}
                     Content::Characters(place, form) => frame.characters = characters(*form, place.at(level)),
+                    Content::Group(place, particle) => {
+                        self.open.push(OpenGroup::Content { particle: *particle, to: place.at(level) });
+                    }
                     Content::Particles(sequence) => {
                         let level = match rare.and_then(|rare| rare.nil) {
                             Some(place) => place.at(level).record(&mut self.filler)?,

@@ -391,6 +391,9 @@ impl<'v> Writer<'v, '_> {
         self.mixed.push(embedded.map(|list| (list, 0)));
         self.embedded()?;
         self.tasks.push(Task::End(name, tag_end));
+        if let Content::Group(_, particle) = &element.content {
+            return self.particle(*particle, content);
+        }
         if let Content::Particles(_) = &element.content {
             match rare.order.and_then(|(place, _)| value.member(place.index)) {
                 Some(order) => {

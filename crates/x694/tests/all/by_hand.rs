@@ -90,3 +90,134 @@ fn names_of_bits_and_numbers_are_read_and_with_text_written() {
     refuses(&types, &[("<B>a</B>", "'a'"), ("<B>far</B>", "the name of a bit")]);
     assert!(value(&types, "<B>b</B>").starts_with("{ b }"));
 }
+
+/// X.693 clause 32: the components of an UNTAGGED SET are among those around it, in any order.
+#[test]
+fn an_untagged_set_is_in_any_order() {
+    let types = module(
+        "T ::= SEQUENCE { before INTEGER, s [UNTAGGED] S, after BOOLEAN, k CHOICE { x [UNTAGGED] S2, y NULL } OPTIONAL }
+         S ::= SET { a INTEGER, b UTF8String OPTIONAL, c NULL } S2 ::= SET { d INTEGER DEFAULT 5, e SEQUENCE OF INTEGER }
+         L ::= SEQUENCE OF [UNTAGGED] SET { p INTEGER, q INTEGER }
+         E ::= SEQUENCE { s [UNTAGGED] SET { v INTEGER OPTIONAL, w INTEGER OPTIONAL }, z NULL }",
+        "",
+    )
+    .unwrap();
+    let xml = |inside: &str| format!("<T><before>1</before>{inside}<after>true</after></T>");
+    holds(&types, &xml("<a>2</a><b>x</b><c/>"), "{ before 1, s { a 2, b \"x\", c NULL }, after TRUE }");
+    for inside in ["<c/><a>2</a><b>x</b>", "<b>x</b><c/><a>2</a>", "<c/><b>x</b><a>2</a>", "<a>2</a><c/><b>x</b>"] {
+        assert_eq!(again(&types, &xml(inside)), xml("<a>2</a><b>x</b><c/>"));
+    }
+    assert_eq!(again(&types, &xml("<c/><a>2</a>")), xml("<a>2</a><c/>"));
+    let with = |inside: &str| xml("<a>2</a><c/>").replace("</T>", &format!("<k>{inside}</k></T>"));
+    assert_eq!(
+        again(&types, &with("<e><INTEGER>1</INTEGER></e><d>3</d>")),
+        with("<d>3</d><e><INTEGER>1</INTEGER></e>")
+    );
+    for inside in ["<e/>", "<y/>"] {
+        assert_eq!(again(&types, &with(inside)), with(inside));
+    }
+    let list = "<L><p>1</p><q>2</q><q>3</q><p>4</p><p>5</p><q>6</q></L>";
+    assert_eq!(again(&types, list), "<L><p>1</p><q>2</q><p>4</p><q>3</q><p>5</p><q>6</q></L>");
+    for inside in ["", "<v>1</v>", "<w>2</w>", "<v>1</v><w>2</w>"] {
+        holds_any(&types, &format!("<E>{inside}<z/></E>"));
+    }
+    refuses(
+        &types,
+        &[
+            (&xml("<a>2</a>"), "after"),
+            (&xml("<c/>"), "after"),
+            (&xml("<a>2</a><c/><a>3</a>"), "<a>"),
+            (&xml("<a>2</a><b>x</b><c/><b>y</b>"), "<b>"),
+            (&xml("<a>2</a><x/><c/>"), "<x>"),
+            ("<L><p>1</p></L>", "<q>"),
+            ("<L><p>1</p><p>2</p><q>1</q></L>", "<p>"),
+            ("<E><v>1</v><v>2</v><z/></E>", "<v>"),
+        ],
+    );
+    for (set, words) in [
+        ("{ a NULL, b NULL, c NULL, d NULL, e NULL, f NULL, g NULL }", "UNTAGGED SET of more components"),
+        ("{ a [UNTAGGED] CHOICE { b NULL }, c NULL }", "what is no element, in any order"),
+    ] {
+        let error = module(&format!("T ::= SEQUENCE {{ s [UNTAGGED] SET {set} }}"), "").map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains(words) && error.to_string().contains("line 1"), "{set}: {error}");
+    }
+    let six =
+        module("T ::= SEQUENCE { s [UNTAGGED] SET { a NULL, b NULL, c NULL, d NULL, e NULL, f NULL OPTIONAL } }", "")
+            .unwrap();
+    assert_eq!(again(&six, "<T><e/><d/><f/><c/><a/><b/></T>"), "<T><a/><b/><c/><d/><e/><f/></T>");
+    assert_eq!(again(&six, "<T><e/><d/><c/><a/><b/></T>"), "<T><a/><b/><c/><d/><e/></T>");
+    refuses(&six, &[("<T><e/><d/><f/><c/><a/></T>", "<b>")]);
+}
+
+/// That a value is written as it was read, also after it was a message.
+fn holds_any(types: &xer::Types, xml: &str) {
+    let shown = value(types, xml);
+    assert!(!shown.starts_with("error"), "{xml}: {shown}");
+    holds(types, xml, &shown);
+}
+
+/// X.693 clause 33.2.1: what `xsi:nil` leaves out is characters, or a SEQUENCE, SET, CHOICE, SEQUENCE OF, SET OF or an open type.
+#[test]
+fn what_nil_leaves_out_is_of_any_kind() {
+    let xsi = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"";
+    for (kind, values) in [
+        ("INTEGER", &["7"][..]),
+        ("SEQUENCE { a INTEGER, b NULL OPTIONAL }", &["<a>1</a>", "<a>1</a><b/>"]),
+        ("SET { a INTEGER, b NULL OPTIONAL }", &["<a>1</a>", "<a>1</a><b/>"]),
+        ("CHOICE { a INTEGER, b [UNTAGGED] SEQUENCE { c NULL, d NULL } }", &["<a>1</a>", "<c/><d/>"]),
+        ("SEQUENCE OF INTEGER", &["", "<INTEGER>1</INTEGER><INTEGER>2</INTEGER>"]),
+        ("SET OF x INTEGER", &["", "<x>1</x>"]),
+        ("SEQUENCE OF CHOICE { a INTEGER, b NULL }", &["", "<a>1</a><b/><a>2</a>"]),
+        ("C.&Type ({Set}{@.id})", &["<Word>w</Word>"]),
+    ] {
+        let types = module(
+            &format!(
+                "C ::= CLASS {{ &id INTEGER UNIQUE, &Type }} WITH SYNTAX {{ &id &Type }} Word ::= UTF8String
+                 Set C ::= {{ {{ 1 Word }} | {{ 2 NULL }} }}
+                 T ::= SEQUENCE {{ n [USE-NIL] SEQUENCE {{ id [ATTRIBUTE] C.&id ({{Set}}), content {kind} OPTIONAL }}, z NULL }}"
+            ),
+            "",
+        )
+        .unwrap_or_else(|error| panic!("{error}\n{kind}"));
+        for value in values {
+            let n = if value.is_empty() { "<n id=\"1\"/>".to_owned() } else { format!("<n id=\"1\">{value}</n>") };
+            holds_any(&types, &format!("<T>{n}<z/></T>"));
+        }
+        let nil = again(&types, &format!("<T><n id=\"1\"{xsi}/><z/></T>"));
+        assert!(nil.contains("xsi:nil=\"true\"/><z/>"), "{kind}: {nil}");
+        assert_eq!(again(&types, &nil), nil);
+        refuses(&types, &[(&format!("<T><n id=\"1\"{xsi}>7</n><z/></T>"), "")]);
+    }
+    let refused = "T ::= SEQUENCE { n [USE-NIL] SEQUENCE { content OCTET STRING (CONTAINING NULL) OPTIONAL } }";
+    let error = module(refused, "").map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("USE-NIL of a string that contains a value"), "{error}");
+}
+
+/// X.693 clauses 20, 26 and 38 ask for types whose values are characters. Actual parameters may be such types; open types, and strings
+/// that contain values, are elements.
+#[test]
+fn parameters_may_be_attributes_items_of_lists_and_members_of_unions() {
+    let types = module(
+        "P {X, Y} ::= SEQUENCE { a [ATTRIBUTE] X OPTIONAL, l [LIST] SEQUENCE OF Y, u [USE-UNION] CHOICE { x X, y Y }, v [UNTAGGED] S {X} }
+         S {X} ::= SEQUENCE { w X } T ::= P {INTEGER (0..99), E} E ::= ENUMERATED { red, green }
+         U ::= P {BOOLEAN, Bits} Bits ::= BIT STRING { on(0), off(1) }",
+        "TEXT Bits",
+    )
+    .unwrap();
+    let xml = "<T a=\"5\"><l>red green</l><u>7</u><w>99</w></T>";
+    holds(&types, xml, "{ a 5, l { red, green }, u x : 7, v { w 99 } }");
+    holds_any(&types, "<T><l/><u>green</u><w>0</w></T>");
+    holds_any(&types, "<U a=\"true\"><l>on off</l><u>on</u><w>false</w></U>");
+    refuses(&types, &[(&xml.replace("a=\"5\"", "a=\"100\""), "100"), (&xml.replace("red", "blue"), "blue")]);
+    for (component, words) in [
+        ("a [ATTRIBUTE] C.&Type", "found an open type, expected a type whose values are characters"),
+        ("a [USE-UNION] CHOICE { b C.&Type }", "found an open type"),
+        ("a [LIST] SEQUENCE OF OCTET STRING (CONTAINING NULL)", "found a string that contains a value"),
+        ("a [ATTRIBUTE] SEQUENCE { b NULL }", "found SEQUENCE"),
+        ("a [ATTRIBUTE] CHOICE { b NULL }", "found CHOICE"),
+    ] {
+        let parameterized = format!("T ::= P {{INTEGER}} P {{X}} ::= SEQUENCE {{ {component} }} C ::= TYPE-IDENTIFIER");
+        let error = module(&parameterized, "").map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words) && error.contains("line 1"), "{component}: {error}");
+    }
+}
