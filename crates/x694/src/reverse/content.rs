@@ -55,7 +55,7 @@ impl<'m> Describer<'m> {
             out += " nillable=\"true\"";
         }
         if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
-            if made_of(&of.ty.kind).is_some() {
+            if made_of(&of.ty.kind).is_some() || of.instructions.empty_elements {
                 return Err(fault(
                     ty,
                     "DEFAULT-FOR-EMPTY of what may be an element",
@@ -458,6 +458,17 @@ impl<'m> Describer<'m> {
                     out += &self.particle(of.module, document, component, ONCE)?;
                 }
                 Ok(out + "</xs:choice>")
+            }
+            Kind::Boolean | Kind::Enumerated(_) => {
+                let names: Vec<&str> = match &of.ty.kind {
+                    Kind::Enumerated(items) => items.root.iter().map(|item| &item.name[..]).collect(),
+                    _ => vec!["true", "false"],
+                };
+                let empty = self.documents.intern(document, "complexType", ">");
+                let element =
+                    |name: &&str| format!("<xs:element name=\"{name}\" form=\"unqualified\" type=\"{empty}\"/>");
+                let elements: String = names.iter().map(element).collect();
+                Ok(format!("<xs:choice{}>{elements}</xs:choice>", occurs(often)))
             }
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let size = self.size(of.module, ty, of.ty);

@@ -12,7 +12,7 @@ use super::facets::Facets;
 use super::{Describer, fault};
 use crate::mapping::{XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Made, Resolved, is_modified, made_of};
+use crate::xer::instructions::{Made, Resolved, made_of};
 
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
@@ -56,6 +56,10 @@ impl<'m> Describer<'m> {
                 Some(Made::Content) => "a string that contains a value",
                 None => of.ty.kind.as_str(),
             };
+            if of.instructions.empty_elements {
+                let found = format!("{found} without GLOBAL-DEFAULTS MODIFIED-ENCODINGS");
+                return Err(fault(ty, found, "a module that has them, or TEXT"));
+            }
             return Err(fault(ty, found.to_owned(), "a type whose values are characters"));
         }
         if let Some(place) = self.referred(module, ty)
@@ -82,11 +86,6 @@ impl<'m> Describer<'m> {
     /// The type that values are of, without constraints.
     fn base(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
         let document = self.of_module[of.module];
-        let differs = matches!(of.ty.kind, Kind::Boolean | Kind::Enumerated(_) | Kind::Real);
-        if differs && !is_modified(&self.modules.modules[of.module]) {
-            let found = format!("{} without GLOBAL-DEFAULTS MODIFIED-ENCODINGS", of.ty.kind.as_str());
-            return Err(fault(of.ty, found, "a module that has them; the format 'xer' does not need them"));
-        }
         let name = match &of.ty.kind {
             Kind::Boolean if of.ty.instruction("TEXT").is_some_and(|text| !text.arguments.is_empty()) => {
                 return Err(fault(of.ty, "other words in TEXT for a BOOLEAN", "TEXT alone"));
@@ -99,6 +98,10 @@ impl<'m> Describer<'m> {
             Kind::Integer(_) => "integer",
             Kind::Real if of.instructions.decimal => "decimal",
             Kind::Real if of.instructions.float => "float",
+            Kind::Real if !self.by_name.is_modified(of.module) => {
+                let pattern = vec![("pattern".to_owned(), attribute("value", "[^IN]*"))];
+                return Ok(self.documents.intern(document, "simpleType", &restricted("xs:double", &pattern)));
+            }
             Kind::Real => "double",
             Kind::OctetString if of.instructions.base64 => "base64Binary",
             Kind::OctetString => "hexBinary",

@@ -18,7 +18,7 @@ impl Forms {
                 Form::Element(element) => uses.element(at, element),
                 Form::Group(particle) => uses.particle(at, particle.0),
                 Form::Content(of) => of.particle.iter().for_each(|particle| uses.particle(at, particle.0)),
-                Form::Nothing => {}
+                Form::Nothing | Form::Word(_) => {}
             }
         }
         for (particle, at) in self.particles.iter().zip(uses.forms..) {
@@ -30,6 +30,7 @@ impl Forms {
                     }
                 }
                 Term::Any(_) => {}
+                Term::Words(_) => uses.bare.push(at),
                 Term::Sequence(sequence) => uses.sequence(at, sequence),
                 Term::Choice(choice) => {
                     choice.alternatives.iter().for_each(|(_, particle)| uses.particle(at, particle.0))

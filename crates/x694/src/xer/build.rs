@@ -419,6 +419,21 @@ impl<'m> Builder<'m> {
                 let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
                 Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
             }
+            Kind::Boolean | Kind::Enumerated(_) => {
+                let names: Vec<&str> = match self.types.node(node).kind {
+                    Compiled::Enumerated(number) => {
+                        self.types.enumeration(number).items.iter().map(|(name, _)| &name[..]).collect()
+                    }
+                    _ => vec!["false", "true"],
+                };
+                let mut words = Vec::with_capacity(names.len());
+                for (name, number) in names.iter().zip(0..) {
+                    self.forms.forms.push(Form::Word(number));
+                    words.push((self.name("", name)?, FormId(self.forms.forms.len() as u32 - 1)));
+                }
+                let first = in_order(words.iter().map(|(name, _)| *name).collect());
+                Particle { term: Term::Words(words), first, wild: false, empty: false, depth: 1 }
+            }
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let (item_node, size) = self.item(node)?;
                 let id = self.particle(of.module, item, item_node)?;
@@ -486,6 +501,7 @@ impl<'m> Builder<'m> {
                 None => Simple::Integer,
             },
             Kind::Real if of.instructions.decimal => Simple::Real(Real::Decimal),
+            Kind::Real if !self.assignments.is_modified(of.module) => Simple::Real(Real::Finite),
             Kind::Real => Simple::Real(if of.instructions.float { Real::Float } else { Real::Double }),
             Kind::OctetString => Simple::Octets(of.instructions.base64),
             Kind::BitString(_) => Simple::Bits(self.named(of, node)),
@@ -546,13 +562,13 @@ impl<'m> Builder<'m> {
     }
 }
 
-/// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE in a list without identifiers.
+/// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE or words in a list without identifiers.
 pub(crate) fn is_untagged(component: &Component, of: &Resolved<'_>) -> bool {
-    let is_group =
-        matches!(of.ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
     let is_choice = matches!(of.ty.kind, Kind::Choice(_)) && made_of(&of.ty.kind).is_none();
-    let is_item = component.name.is_empty() && is_choice && !of.instructions.use_type;
-    is_group && !is_characters(of) && (of.instructions.untagged || is_item)
+    let is_item =
+        component.name.is_empty() && (of.instructions.empty_elements || is_choice && !of.instructions.use_type);
+    let is_group = !matches!(of.ty.kind, Kind::Null) && !is_characters(of);
+    is_group && (of.instructions.untagged || is_item)
 }
 
 /// Whether the values of a type are character data.
@@ -562,7 +578,7 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
         Kind::Choice(_) => of.instructions.use_union,
         Kind::SequenceOf(_) | Kind::SetOf(_) => of.instructions.list,
         Kind::Set(_) | Kind::Null => false,
-        _ => of.instructions.any_element.is_none(),
+        _ => of.instructions.any_element.is_none() && !of.instructions.empty_elements,
     }
 }
 

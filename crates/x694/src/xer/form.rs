@@ -46,6 +46,8 @@ pub(super) enum Form {
     Content(Contained),
     /// NULL.
     Nothing,
+    /// The name of a BOOLEAN (1 for true) or of an item of an ENUMERATED.
+    Word(u32),
     /// `USE-TYPE`.
     Derived(Alternatives),
 }
@@ -181,6 +183,8 @@ pub(super) enum Term {
     Element(Name, FormId),
     /// The text of an element.
     Any(Allowed),
+    /// The names of a BOOLEAN or an ENUMERATED, as empty elements, by their numbers.
+    Words(Vec<(Name, FormId)>),
     /// `UNTAGGED SEQUENCE`.
     Sequence(Sequence),
     /// `UNTAGGED CHOICE`.
@@ -293,6 +297,8 @@ pub(super) enum Simple {
 pub(super) enum Real {
     Decimal,
     Double,
+    /// A double that is neither infinite nor NaN: without `MODIFIED-ENCODINGS`.
+    Finite,
     /// With 24 bits of mantissa.
     Float,
 }

@@ -46,6 +46,9 @@ pub(crate) struct Instructions {
     pub(crate) use_type: bool,
     pub(crate) use_union: bool,
     pub(crate) white_space: Option<White>,
+    /// Whether values are empty elements with their names: of BOOLEAN and ENUMERATED without `MODIFIED-ENCODINGS`. This is no
+    /// instruction, but the lack of them.
+    pub(crate) empty_elements: bool,
 }
 
 /// `WHITESPACE`.
@@ -196,6 +199,8 @@ pub(crate) struct Assignments<'m> {
     /// The module that a name of a module is imported from.
     imported: HashMap<(usize, &'m str), usize>,
     by_module: HashMap<&'m str, usize>,
+    /// Whether each module has `MODIFIED-ENCODINGS`.
+    modified: Vec<bool>,
 }
 
 impl<'m> Assignments<'m> {
@@ -206,6 +211,7 @@ impl<'m> Assignments<'m> {
             by_name: HashMap::new(),
             imported: HashMap::new(),
             by_module: modules.iter().map(|module| &module.name[..]).zip(0..).collect(),
+            modified: modules.iter().map(is_modified).collect(),
         };
         for (module, at) in modules.iter().zip(0..) {
             for assignment in &module.assignments {
@@ -240,6 +246,11 @@ impl<'m> Assignments<'m> {
         None
     }
 
+    /// Whether BOOLEAN, ENUMERATED and the special values of REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
+    pub(crate) fn is_modified(&self, module: usize) -> bool {
+        self.modified.get(module).copied().unwrap_or_default()
+    }
+
     /// Follows a type's references, and selections of alternatives.
     pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
         self.resolve_within(names, module, ty, REFERENCES)
@@ -260,6 +271,10 @@ impl<'m> Assignments<'m> {
                     let choice = self.resolve_within(names, module, choice, left)?;
                     let Kind::Choice(fields) = &choice.ty.kind else { return None };
                     (module, ty) = (choice.module, &fields.root.iter().find(|one| one.name == *name)?.ty);
+                }
+                Kind::Boolean | Kind::Enumerated(_) if !self.is_modified(module) => {
+                    instructions.empty_elements = !instructions.text && !instructions.use_number;
+                    return Some(Resolved { module, ty, instructions });
                 }
                 _ => return Some(Resolved { module, ty, instructions }),
             }
@@ -324,8 +339,7 @@ pub(crate) fn assigned(assignment: &Assignment) -> Option<&Type> {
     }
 }
 
-/// Whether BOOLEAN, ENUMERATED and REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
-pub(crate) fn is_modified(module: &Module) -> bool {
+fn is_modified(module: &Module) -> bool {
     let mut instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
     let is = |one: &Instruction| matches!(&one.arguments[..], [Argument::Word(word)] if word == "MODIFIED-ENCODINGS");
     instructions.any(|one| one.keyword == "GLOBAL-DEFAULTS" && is(one))

@@ -45,6 +45,9 @@ pub(super) fn push(
         }
         Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {
             Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
+            Real::Double(number) if *of == Numbers::Finite && !number.is_finite() => {
+                return Err(unknown("a number that is infinite or NaN, without MODIFIED-ENCODINGS"));
+            }
             // As a float, the number needs fewer digits than as a double.
             Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
                 push_number(number as f32, number, out)?;

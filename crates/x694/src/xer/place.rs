@@ -106,7 +106,7 @@ impl Forms {
         let particle = self.particle(particle);
         match &particle.term {
             Term::Any(allowed) => allowed.has(namespace),
-            Term::Element(..) => false,
+            Term::Element(..) | Term::Words(_) => false,
             Term::List(list) => particle.wild && self.takes_any(list.item, namespace),
             Term::Choice(choice) => {
                 choice.table.wild.iter().any(|place| self.takes_any(choice.alternatives[*place as usize].1, namespace))
@@ -254,6 +254,10 @@ impl Forms {
                     return Ok(Some((to, ChildForm::Element(TypedForm { form: *form, node: to.node }))));
                 }
                 Term::Any(_) => return Ok(Some((to, ChildForm::Any))),
+                Term::Words(words) => {
+                    let word = words.iter().find(|(name, _)| *name == child.name);
+                    return Ok(word.map(|(_, form)| (to, ChildForm::Element(TypedForm { form: *form, node: to.node }))));
+                }
                 Term::Sequence(sequence) => {
                     let level = to.record(filler)?;
                     sequence.begin(filler, level)?;
@@ -360,7 +364,7 @@ impl Forms {
     /// Fills a particle with a value that has no element. Groups are nested at most 128 deep, which bounds the recursion.
     pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
         match &self.particle(particle).term {
-            Term::Element(..) | Term::Any(_) => Ok(()),
+            Term::Element(..) | Term::Any(_) | Term::Words(_) => Ok(()),
             Term::List(list) => {
                 let level = filler.array(to.at, to.node, 0)?;
                 self.fill_up(filler, to, *list, level, 0)

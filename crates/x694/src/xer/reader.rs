@@ -2,6 +2,7 @@
 
 use ::xml::escape::Context;
 use ::xml::xop::Package;
+use asn1::compiled::Kind;
 use asn1::event::{At, Sink, Stretch};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind, Words};
@@ -547,6 +548,10 @@ impl Reader<'_> {
                 self.open.extend(of.particle.map(|particle| OpenGroup::Content { particle, to }));
             }
             Form::Nothing => self.filler.null(to.at, to.node)?,
+            Form::Word(number) => match self.types.compiled().node(to.node).kind {
+                Kind::Boolean => self.filler.boolean(to.at, to.node, *number == 1)?,
+                _ => self.filler.enumerated(to.at, to.node, *number)?,
+            },
             Form::Derived(..) => {}
         }
         self.frames.push(frame);

@@ -246,6 +246,17 @@ impl<'v> Writer<'v, '_> {
                     self.out.extend_from_slice(rest.as_bytes());
                     return self.embedded();
                 }
+                Term::Words(words) => {
+                    let item = value.as_item().filter(|_| value.unknown().is_none());
+                    let number = value.as_bool().map(u32::from).or(item);
+                    let Some((name, _)) = number.and_then(|number| words.get(number as usize)) else {
+                        return Err(unknown("an enumeration of a later version of the schema"));
+                    };
+                    self.out.push(b'<');
+                    self.name(*name, true);
+                    self.out.extend_from_slice(b"/>");
+                    return self.embedded();
+                }
                 Term::Sequence(_) => {
                     self.tasks.push(Task::Row(SequenceRef::Group(particle), value, 0));
                     return Ok(());
@@ -312,7 +323,8 @@ impl<'v> Writer<'v, '_> {
                 }
                 _ => self.characters(name, *form, value),
             },
-            Form::Nothing => {
+            // The particle writes words.
+            Form::Nothing | Form::Word(_) => {
                 self.out.extend_from_slice(b"/>");
                 self.embedded()
             }

@@ -1,6 +1,6 @@
 //! EXTENDED-XER by modules that X.694 does not write: what X.693 allows beyond that.
 
-use asn1::{Options as Rules, Values};
+use asn1::{Compiled, Options as Rules, Values, notation};
 use x694::xer;
 use xsd::Options;
 
@@ -220,4 +220,86 @@ fn parameters_may_be_attributes_items_of_lists_and_members_of_unions() {
         let error = module(&parameterized, "").map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("line 1"), "{component}: {error}");
     }
+}
+
+/// A module without `MODIFIED-ENCODINGS`.
+fn plain(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
+    let text = format!(
+        "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN {assignments} ENCODING-CONTROL XER {control} END"
+    );
+    let (modules, compiled) = Compiled::from_sources(&[("", &text)], &tam::Limits::default()).unwrap();
+    xer::Types::from_modules(modules, compiled.into())
+}
+
+/// Without `MODIFIED-ENCODINGS` values of BOOLEAN and ENUMERATED are empty elements, as in the format `xer`, and items of lists have no
+/// element of their own (X.680 clauses 18.3, 20.8 and 26.5); `TEXT` and `USE-NUMBER` make them characters.
+#[test]
+fn words_are_empty_elements_without_modified_encodings() {
+    let types = plain(
+        "T ::= SEQUENCE { b BOOLEAN, e E, l SEQUENCE OF BOOLEAN, m SEQUENCE OF E, n SET OF on BOOLEAN, c C, u [UNTAGGED] E OPTIONAL,
+           t F, r REAL, o [USE-NIL] SEQUENCE { content E OPTIONAL }, x [ATTRIBUTE] F OPTIONAL, k [LIST] SEQUENCE OF F OPTIONAL }
+         E ::= ENUMERATED { red, green(7), ..., blue } C ::= CHOICE { e E, b BOOLEAN, l SEQUENCE OF E }
+         F ::= [TEXT ALL AS CAPITALIZED] ENUMERATED { one, two } S ::= SET OF [UNTAGGED] BOOLEAN",
+        "NAMESPACE ALL AS \"urn:t\" PREFIX \"t\"",
+    )
+    .unwrap();
+    let xml = "<t:T xmlns:t=\"urn:t\" x=\"One\"><b><true/></b><e><green/></e><l><true/><false/></l><m><red/><blue/></m>\
+               <n><on><false/></on></n><c><b><false/></b></c><red/><t>Two</t><r>1.5</r><o><blue/></o><k>One Two</k></t:T>";
+    holds_any(&types, xml);
+    for (from, to) in [
+        ("<l><true/><false/></l>", "<l/>"),
+        ("<c><b><false/></b></c>", "<c><e><red/></e></c>"),
+        ("<c><b><false/></b></c>", "<c><l><green/><green/></l></c>"),
+        ("</c><red/>", "</c>"),
+        ("<r>1.5</r>", "<r>-1E30</r>"),
+    ] {
+        assert!(xml.contains(from));
+        holds_any(&types, &xml.replace(from, to));
+    }
+    holds_any(&types, "<t:S xmlns:t=\"urn:t\"><true/><true/></t:S>");
+    for (from, to, words) in [
+        ("<b><true/></b>", "<b>true</b>", "true"),
+        ("<b><true/></b>", "<b/>", "<true>"),
+        ("<b><true/></b>", "<b><true/><true/></b>", "<true>"),
+        ("<b><true/></b>", "<b><yes/></b>", "<yes>"),
+        ("<b><true/></b>", "<b><true>1</true></b>", "'1'"),
+        ("<b><true/></b>", "<b><t:true/></b>", "true"),
+        ("<e><green/></e>", "<e><yellow/></e>", "<yellow>"),
+        ("<l><true/><false/></l>", "<l><BOOLEAN><true/></BOOLEAN></l>", "<BOOLEAN>"),
+        ("<t>Two</t>", "<t><two/></t>", "<two>"),
+        ("<t>Two</t>", "<t>two</t>", "'two'"),
+        ("<r>1.5</r>", "<r>INF</r>", "'INF'"),
+        ("<r>1.5</r>", "<r>NaN</r>", "'NaN'"),
+        ("<red/><t>", "<red/><green/><t>", "<green>"),
+    ] {
+        assert!(xml.contains(from));
+        refuses(&types, &[(&xml.replace(from, to), words)]);
+    }
+    let node = types.root("T").unwrap().node();
+    let text = "{ b TRUE, e red, l {}, m {}, n {}, c b : TRUE, t one, r PLUS-INFINITY, o {} }";
+    let mut values = Values::new();
+    let infinite =
+        notation::read_value(text, types.compiled(), Some(node), &tam::Limits::default(), &mut values).unwrap();
+    let error = xer::write(infinite, &types).unwrap_err().to_string();
+    assert!(error.contains("without MODIFIED-ENCODINGS"), "{error}");
+    for (assignment, words) in [
+        ("T ::= SEQUENCE { a [ATTRIBUTE] BOOLEAN }", "BOOLEAN without GLOBAL-DEFAULTS MODIFIED-ENCODINGS"),
+        ("T ::= [LIST] SEQUENCE OF ENUMERATED { a }", "ENUMERATED without GLOBAL-DEFAULTS MODIFIED-ENCODINGS"),
+        ("T ::= [USE-UNION] CHOICE { a BOOLEAN, b NULL }", "BOOLEAN without"),
+        ("T ::= SEQUENCE { a [DEFAULT-FOR-EMPTY AS \"true\"] BOOLEAN }", "DEFAULT-FOR-EMPTY of what may be an element"),
+    ] {
+        let error = plain(assignment, "").map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words) && error.contains("line 1"), "{assignment}: {error}");
+    }
+}
+
+/// A module without modified encodings that imports from one with them: each type has the encoding of its module.
+#[test]
+fn encodings_are_those_of_the_module_of_a_type() {
+    let text = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN IMPORTS B FROM N; T ::= SEQUENCE { own BOOLEAN, other B } END
+        N DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN B ::= BOOLEAN ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS END";
+    let (modules, compiled) = Compiled::from_sources(&[("", text)], &tam::Limits::default()).unwrap();
+    let types = xer::Types::from_modules(modules, compiled.into()).unwrap();
+    holds_any(&types, "<T><own><true/></own><other>true</other></T>");
+    holds_any(&types, "<B>false</B>");
 }
