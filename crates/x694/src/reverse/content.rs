@@ -55,7 +55,7 @@ impl<'m> Describer<'m> {
             out += " nillable=\"true\"";
         }
         if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
-            if made_of(&of.ty.kind).is_some() || of.instructions.empty_elements {
+            if made_of(&of.ty.kind).is_some() || of.instructions.empty_elements || of.instructions.named_elements {
                 return Err(fault(
                     ty,
                     "DEFAULT-FOR-EMPTY of what may be an element",
@@ -109,6 +109,13 @@ impl<'m> Describer<'m> {
     }
 
     fn type_of_content(&mut self, module: usize, ty: &'m Type, of: &Resolved<'m>) -> Result<String, Error> {
+        if let (true, Kind::Integer(names) | Kind::BitString(names)) = (of.instructions.named_elements, &of.ty.kind) {
+            self.simple(module, ty)?;
+            let most = if matches!(of.ty.kind, Kind::Integer(_)) { Some(1) } else { None };
+            let document = self.of_module[of.module];
+            let words = self.words(document, names.iter().map(|one| &one.name[..]), (0, most));
+            return Ok(self.documents.intern(document, "complexType", &format!(" mixed=\"true\">{words}")));
+        }
         if is_characters(of) {
             return self.simple(module, ty);
         }
@@ -464,11 +471,7 @@ impl<'m> Describer<'m> {
                     Kind::Enumerated(items) => items.root.iter().map(|item| &item.name[..]).collect(),
                     _ => vec!["true", "false"],
                 };
-                let empty = self.documents.intern(document, "complexType", ">");
-                let element =
-                    |name: &&str| format!("<xs:element name=\"{name}\" form=\"unqualified\" type=\"{empty}\"/>");
-                let elements: String = names.iter().map(element).collect();
-                Ok(format!("<xs:choice{}>{elements}</xs:choice>", occurs(often)))
+                Ok(self.words(document, names.into_iter(), often))
             }
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let size = self.size(of.module, ty, of.ty);
@@ -480,6 +483,14 @@ impl<'m> Describer<'m> {
             }
             _ => Err(fault(of.ty, of.ty.kind.as_str().to_owned(), "a SEQUENCE, CHOICE or SEQUENCE OF")),
         }
+    }
+
+    /// Empty elements with names.
+    fn words<'n>(&mut self, document: usize, names: impl Iterator<Item = &'n str>, often: Occurs) -> String {
+        let empty = self.documents.intern(document, "complexType", ">");
+        let element = |name| format!("<xs:element name=\"{name}\" form=\"unqualified\" type=\"{empty}\"/>");
+        let elements: String = names.map(element).collect();
+        format!("<xs:choice{}>{elements}</xs:choice>", occurs(often))
     }
 
     /// An open type: one of the types of its table, or octets. Types with the same name are one element, whose characters are

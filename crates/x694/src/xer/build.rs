@@ -151,6 +151,7 @@ impl<'m> Builder<'m> {
             }
             Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Content) => self.content(of, fields, node)?,
             Kind::Null => Form::Nothing,
+            _ if of.instructions.named_elements => Form::Named(self.simple(of, node)?),
             _ if is_characters(of) => Form::Simple(self.simple(of, node)?),
             _ => match self.group(of, node)? {
                 Some(particle) => Form::Group(self.forms.push(particle)),

@@ -39,6 +39,8 @@ pub(super) struct FieldRef {
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Simple(SimpleForm),
+    /// Characters, or empty elements that are names of bits or numbers.
+    Named(SimpleForm),
     Element(Element),
     /// A CHOICE, SEQUENCE OF or SET OF that is written with tags: the particle of its content.
     Group(ParticleId),

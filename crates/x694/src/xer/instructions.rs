@@ -49,6 +49,8 @@ pub(crate) struct Instructions {
     /// Whether values are empty elements with their names: of BOOLEAN and ENUMERATED without `MODIFIED-ENCODINGS`. This is no
     /// instruction, but the lack of them.
     pub(crate) empty_elements: bool,
+    /// The same for names of bits and numbers, in the place of characters.
+    pub(crate) named_elements: bool,
 }
 
 /// `WHITESPACE`.
@@ -274,6 +276,10 @@ impl<'m> Assignments<'m> {
                 }
                 Kind::Boolean | Kind::Enumerated(_) if !self.is_modified(module) => {
                     instructions.empty_elements = !instructions.text && !instructions.use_number;
+                    return Some(Resolved { module, ty, instructions });
+                }
+                Kind::Integer(names) | Kind::BitString(names) if !names.is_empty() && !self.is_modified(module) => {
+                    instructions.named_elements = !instructions.text;
                     return Some(Resolved { module, ty, instructions });
                 }
                 _ => return Some(Resolved { module, ty, instructions }),

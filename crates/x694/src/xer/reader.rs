@@ -181,6 +181,7 @@ pub(super) fn read_root<'x>(
         parser: ValueParser::default(),
         contents: Vec::new(),
         pending: String::new(),
+        words: String::new(),
         any: None,
         groupings: Groupings::new(xml, options),
         place: 0,
@@ -252,6 +253,8 @@ pub(super) struct Reader<'a> {
     contents: Vec<(Contained, Target)>,
     /// Characters of mixed content since the last tag.
     pending: String,
+    /// The names of bits or numbers in an element.
+    words: String,
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     pub(super) groupings: Groupings<'a>,
@@ -287,6 +290,8 @@ pub(super) struct Frame {
     pub(super) characters: Option<(SimpleForm, SimpleId, Target)>,
     /// Whether it is a string that may contain a value.
     pub(super) is_content: bool,
+    /// Whether there may be names of bits or numbers in the place of its characters.
+    pub(super) is_named: bool,
     pub(super) nil: bool,
     /// Index of its first group in `open`.
     pub(super) base: u32,
@@ -311,6 +316,7 @@ impl Default for Frame {
         Frame {
             characters: None,
             is_content: false,
+            is_named: false,
             nil: false,
             base: 0,
             lists: 0,
@@ -398,6 +404,12 @@ impl Reader<'_> {
             return self.begin(root.of, target_of(level, 0, root.node()), start, state);
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);
+        if parent.is_named {
+            self.words.push(' ');
+            self.words.push_str(self.types.schema().names.local(start.name));
+            self.push_nil();
+            return self.no_characters();
+        }
         if parent.is_content {
             self.no_characters()?;
         }
@@ -492,6 +504,9 @@ impl Reader<'_> {
         let characters = |form: SimpleForm, to: Target| Some((form, simple?, to));
         match self.types.forms.form(of.form) {
             Form::Simple(form) => frame.characters = characters(*form, to),
+            Form::Named(form) => {
+                (frame.is_named, frame.characters) = (true, Some((*form, Builtin::HexBinary.id(), to)));
+            }
             Form::Element(element) => {
                 let level = to.record(&mut self.filler)?;
                 let rare = element.rare.as_deref();
@@ -639,6 +654,12 @@ impl Reader<'_> {
             return self.content(frame.base as usize, state);
         }
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
+        if let (true, Some((form, ty, to))) = (frame.is_named, frame.characters) {
+            let names = std::mem::take(&mut self.words);
+            let text = if names.is_empty() { std::mem::take(&mut self.pending) } else { names };
+            self.no_characters()?;
+            return self.parser.fill(self.types, &mut self.filler, (form, ty), to, &text, state.scope());
+        }
         match (frame.characters, state.part()) {
             (Some((_, _, to)), Some((start, len))) => {
                 self.filler.octets(to.at, to.node, Stretch::Message { start, len })

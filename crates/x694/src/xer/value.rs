@@ -113,7 +113,9 @@ impl ValueParser {
             }
             Simple::Number(named) => {
                 let text = trim(text);
-                let digits = || Number::from_digits(&number::canonical_integer(text));
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+                let digits = || Number::from_digits(&number::canonical_integer(text)).filter(|_| is_number);
                 let number = named.number(text).cloned().or_else(digits);
                 let number = number.ok_or_else(|| lost(text, "a whole number or its name"))?;
                 let of = types.compiled().node(node);

@@ -306,7 +306,7 @@ impl<'v> Writer<'v, '_> {
             self.simple_type(item);
         }
         match types.forms.form(form) {
-            Form::Simple(simple) => self.characters(name, *simple, value),
+            Form::Simple(simple) | Form::Named(simple) => self.characters(name, *simple, value),
             Form::Element(element) => self.record(name, form, element, value),
             Form::Group(particle) => {
                 self.tasks.push(Task::End(name, self.out.len()));

@@ -66,6 +66,7 @@ fn names_of_bits_and_numbers_are_read_and_with_text_written() {
             (&with("1", "1.0", ""), "'1.0'"),
             (&with("1", "", ""), "found ''"),
             (&with("1", "+1", ""), "'+1'"),
+            (&with("1", "-", ""), "'-'"),
             (&with("1", "1", "<r>ten</r>"), "found ten, expected what the constraint of T.r allows"),
             (&with("1", "1", "<r>6</r>"), "found 6, expected what the constraint of T.r allows"),
             (&with("1", "1", "<s>u 1</s>"), "'u 1'"),
@@ -291,6 +292,54 @@ fn words_are_empty_elements_without_modified_encodings() {
         let error = plain(assignment, "").map(|_| ()).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("line 1"), "{assignment}: {error}");
     }
+}
+
+/// The same of names of bits and numbers (X.680 clauses 19.9 and 22.9: EmptyElementInteger, EmptyElementList). Digits are written.
+#[test]
+fn names_of_bits_and_numbers_are_empty_elements_without_modified_encodings() {
+    let types = plain(
+        "T ::= SEQUENCE { b Bits, n Count, l SEQUENCE OF Bits, a [ATTRIBUTE] Bits OPTIONAL, s Bits (SIZE (4..8)) OPTIONAL,
+           r Count (0..5) OPTIONAL, t [TEXT] Bits OPTIONAL }
+         Bits ::= BIT STRING { alpha(0), beta(2) } Count ::= INTEGER { one(1), two(2), ten(10) }",
+        "NAMESPACE ALL AS \"urn:t\" PREFIX \"t\"",
+    )
+    .unwrap();
+    let xml = |inside: &str| format!("<t:T xmlns:t=\"urn:t\">{inside}</t:T>");
+    for (read, written) in [
+        ("<b>101</b><n>7</n><l/>", "<b>101</b><n>7</n><l/>"),
+        ("<b><alpha/><beta/></b><n><two/></n><l/>", "<b>101</b><n>2</n><l/>"),
+        ("<b>\n <beta/> <beta></beta><!-- x --></b><n> <ten/> </n><l/>", "<b>001</b><n>10</n><l/>"),
+        (
+            "<b/><n> -5 </n><l><t:Bits><alpha/></t:Bits><t:Bits>1 0</t:Bits><t:Bits/></l>",
+            "<b/><n>-5</n><l><t:Bits>1</t:Bits><t:Bits>10</t:Bits><t:Bits/></l>",
+        ),
+        ("<b/><n>1</n><l/><s><alpha/></s><r><one/></r>", "<b/><n>1</n><l/><s>1000</s><r>1</r>"),
+        ("<b/><n>1</n><l/><t>beta</t>", "<b/><n>1</n><l/><t>beta</t>"),
+    ] {
+        assert_eq!(again(&types, &xml(read)), xml(written));
+        assert_eq!(again(&types, &xml(written)), xml(written));
+        holds_any(&types, &again(&types, &back(&types, &xml(read), &Rules::der())));
+    }
+    let with = |b: &str, n: &str, more: &str| xml(&format!("<b>{b}</b><n>{n}</n><l/>{more}"));
+    refuses(
+        &types,
+        &[
+            (&with("<gamma/>", "1", ""), "<gamma>"),
+            (&with("<alpha/>1", "1", ""), "'1' beside an element"),
+            (&with("1<alpha/>", "1", ""), "'1' beside an element"),
+            (&with("<alpha>1</alpha>", "1", ""), "'1'"),
+            (&with("<t:alpha/>", "1", ""), "alpha"),
+            (&with("alpha,", "1", ""), "'alpha,'"),
+            (&with("1", "<one/><two/>", ""), "<two>"),
+            (&with("1", "", ""), "''"),
+            (&with("1", "+1", ""), "'+1'"),
+            (&with("1", "-", ""), "'-'"),
+            (&with("1", "<one/>", "<r><ten/></r>"), "what the constraint of T.r allows"),
+            (&with("1", "1", "<r>6</r>"), "found 6, expected what the constraint of T.r allows"),
+            (&with("1", "1", "<s>1</s>"), "a size of 1"),
+            (&with("1", "1", "<t><beta/></t>"), "<beta>"),
+        ],
+    );
 }
 
 /// A module without modified encodings that imports from one with them: each type has the encoding of its module.
