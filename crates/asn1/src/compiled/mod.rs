@@ -153,12 +153,6 @@ impl Compiled {
     pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
         let schema = notation::parse(sources, limits)?;
         match Compiled::with_limits(&schema, limits) {
-            // Without a type that can be used, the first error says why.
-            Ok(Compiled { types, refused, .. }) if types.is_empty() && !refused.is_empty() => {
-                let error = refused.into_iter().next().map(|(.., error)| error);
-                let error = error.unwrap_or_else(|| Error::new(ErrorKind::Schema, "asn1", 0, "no type", ""));
-                Err(notation::in_source(sources, limits, error))
-            }
             Ok(types) => Ok((schema, types)),
             Err(error) => Err(notation::in_source(sources, limits, error)),
         }

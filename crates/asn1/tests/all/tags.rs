@@ -151,3 +151,38 @@ fn an_instance_of_a_class_does_not_end_automatic_tagging() {
         assert_eq!(written, hex(message), "{written:02X?}");
     }
 }
+
+/// What has such types is not usable; other types of the modules are, as published modules have both.
+#[test]
+fn types_that_cannot_be_distinguished_leave_the_others() {
+    let types = compiled(
+        "EXPLICIT TAGS",
+        "Submit ::= SEQUENCE { data CHOICE { entries SET OF Entry, ids SET OF NULL }, n INTEGER }
+         Entry ::= SEQUENCE { n INTEGER } User ::= SEQUENCE OF Submit Same ::= [5] Submit
+         Pair ::= SET { a Entry, b Entry } Opt ::= SEQUENCE { a NULL OPTIONAL, b NULL } Free ::= CHOICE { e Entry, u NULL }",
+    )
+    .unwrap();
+    let refused: Vec<&str> = types.refused().map(|(_, name, _)| name).collect();
+    assert_eq!(refused, ["Submit", "User", "Same", "Pair", "Opt"]);
+    for (name, found) in
+        [("Submit", "entries and ids"), ("User", "entries and ids"), ("Pair", "a and b"), ("Opt", "a and b")]
+    {
+        let error = types.find(name).unwrap_err();
+        assert_eq!(error.found().to_string(), format!("{found} of the same tag"));
+        assert_eq!(
+            (error.kind(), error.position().map(|(line, _)| line)),
+            (ErrorKind::Schema, Some(if found == "a and b" { 3 } else { 1 }))
+        );
+    }
+    for (name, json, message) in [("Entry", r#"{"n":7}"#, "3003020107"), ("Free", r#"{"u":null}"#, "0500")] {
+        let ty = Type::tagged(
+            "EXPLICIT TAGS",
+            &format!(
+                "T ::= {name} Entry ::= SEQUENCE {{ n INTEGER }} Free ::= CHOICE {{ e Entry, u NULL }} Bad ::= SET {{ a T, b T }}"
+            ),
+        );
+        let written = ty.message(json, &Options::der()).unwrap();
+        assert_eq!(written, hex(message));
+        assert_eq!(ty.json(&written, &Options::ber()).unwrap(), json);
+    }
+}
