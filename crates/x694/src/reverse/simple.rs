@@ -17,6 +17,9 @@ use crate::xer::instructions::{Made, Resolved, made_of};
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
 
+/// The longest pattern of names.
+const LONGEST: usize = 1 << 14;
+
 /// The arcs of an OBJECT IDENTIFIER: after 0 and 1 there are 40 (X.660, 7.6 b).
 const ARCS_OF_OBJECTS: &str = r"([01]\.([0-9]|[1-3][0-9])|2\.[0-9]+)(\.[0-9]+)*";
 
@@ -162,8 +165,11 @@ impl<'m> Describer<'m> {
         Ok(pattern)
     }
 
-    /// Words without white space around them that match a pattern.
+    /// Words without white space around them that match a pattern. One that is too long is left out, as names are looked up anyway.
     fn patterned(&mut self, document: usize, pattern: &str) -> String {
+        if pattern.len() > LONGEST {
+            return "xs:token".to_owned();
+        }
         let facets = vec![("pattern".to_owned(), attribute("value", pattern))];
         self.documents.intern(document, "simpleType", &restricted("xs:token", &facets))
     }

@@ -13,7 +13,8 @@ impl Forms {
         uses.used_by.resize(uses.forms + uses.particles + self.simples.len(), Vec::new());
         for (form, at) in self.forms.iter().zip(0..) {
             match form {
-                Form::Simple(simple) | Form::Named(simple) => uses.simple(at, simple.0),
+                Form::Simple(simple) => uses.simple(at, simple.0),
+                Form::Named(_) => uses.bare.push(at),
                 Form::Derived(alternatives) => alternatives.iter().for_each(|one| uses.add(at, one.of.form.0 as usize)),
                 Form::Element(element) => uses.element(at, element),
                 Form::Group(particle) => uses.particle(at, particle.0),

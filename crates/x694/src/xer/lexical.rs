@@ -74,7 +74,7 @@ pub(super) fn push(
         Simple::Bits(named) => {
             let (octets, len) = value.as_bits().unwrap_or_default();
             match named.as_ref().filter(|named| named.is_written).and_then(|named| names_of(named, octets)) {
-                Some(names) => out.push_str(&names),
+                Some(names) => out.push_str(&names.join(" ")),
                 None => out.extend(asn1::bit_digits(octets, len).map(char::from)),
             }
         }
@@ -113,7 +113,7 @@ pub(super) fn push(
 }
 
 /// The names of the bits that are set, if all of them have one.
-fn names_of(named: &Named, octets: &[u8]) -> Option<String> {
+pub(super) fn names_of<'n>(named: &'n Named, octets: &[u8]) -> Option<Vec<&'n str>> {
     let is_set = |number: &Number| {
         let place = usize::try_from(number.to_nearest_i64()).ok()?;
         octets.get(place / 8).filter(|octet| **octet & 0x80 >> (place % 8) != 0)
@@ -121,7 +121,7 @@ fn names_of(named: &Named, octets: &[u8]) -> Option<String> {
     let names = named.numbers.iter().filter(|(_, number)| is_set(number).is_some()).map(|(name, _)| &name[..]);
     let names: Vec<&str> = names.collect();
     let count: u32 = octets.iter().map(|octet| octet.count_ones()).sum();
-    (names.len() == count as usize).then(|| names.join(" "))
+    (names.len() == count as usize).then_some(names)
 }
 
 /// Appends the fewest digits that identify the number, with an exponent only where that is shorter.

@@ -127,9 +127,7 @@ impl ValueParser {
                 }
                 filler.integer(at, node, number.as_integer())
             }
-            Simple::Bits(Some(named))
-                if !text.contains(['0', '1']) || words(text).any(|word| named.by_text.contains_key(word)) =>
-            {
+            Simple::Bits(Some(named)) if trim(text).is_empty() || !has_digits(text) => {
                 let of = types.compiled().node(node);
                 let Kind::BitString(size, _) = of.kind else { return Ok(()) };
                 self.octets.clear();
@@ -157,7 +155,7 @@ impl ValueParser {
             }
             Simple::Bits(_) => {
                 self.octets.clear();
-                if text.bytes().any(|byte| !matches!(byte, b'0' | b'1' | b' ' | b'\t' | b'\n' | b'\r')) {
+                if !has_digits(text) {
                     return Err(lost(text, "the digits 0 and 1"));
                 }
                 let mut len = 0u64;
@@ -330,6 +328,11 @@ fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &
 fn double(text: &str, is_float: bool) -> Result<f64, Error> {
     let number = if is_float { number::float(text).map(f64::from) } else { number::double(text) };
     number.ok_or_else(|| lost(text, "a number"))
+}
+
+/// Whether a text is of the digits of bits alone, and white space.
+fn has_digits(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0' | b'1') || ::xml::chars::is_space(byte))
 }
 
 /// An error for a value that the constraint of its type does not allow.

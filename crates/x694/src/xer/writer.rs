@@ -306,7 +306,8 @@ impl<'v> Writer<'v, '_> {
             self.simple_type(item);
         }
         match types.forms.form(form) {
-            Form::Simple(simple) | Form::Named(simple) => self.characters(name, *simple, value),
+            Form::Simple(simple) => self.characters(name, *simple, value),
+            Form::Named(simple) => self.named_bits(name, *simple, value),
             Form::Element(element) => self.record(name, form, element, value),
             Form::Group(particle) => {
                 self.tasks.push(Task::End(name, self.out.len()));
@@ -348,6 +349,21 @@ impl<'v> Writer<'v, '_> {
         self.text.clear();
         lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
         self.ended(name, self.text.is_empty());
+        self.embedded()
+    }
+
+    /// Names of bits as empty elements if all bits that are set have one, otherwise characters.
+    fn named_bits(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+        let names = match (self.types.forms.simple(form), value.as_bits()) {
+            (Simple::Bits(Some(named)), Some((octets, _))) => lexical::names_of(named, octets),
+            _ => None,
+        };
+        let Some(names) = names.filter(|names| !names.is_empty()) else { return self.characters(name, form, value) };
+        self.out.push(b'>');
+        self.out.extend(names.iter().flat_map(|name| [b"<", name.as_bytes(), b"/>"].concat()));
+        self.out.extend_from_slice(b"</");
+        self.name(name, true);
+        self.out.push(b'>');
         self.embedded()
     }
 

@@ -84,6 +84,11 @@ fn names_of_bits_and_numbers_are_read_and_with_text_written() {
             module("Bits ::= BIT STRING { alpha(0), beta(2) } Flag ::= BOOLEAN", control).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(words) && error.to_string().contains("line 1"), "{control}: {error}");
     }
+    // Of many names there is no pattern.
+    let names: Vec<String> = (0..5000).map(|number| format!("b{number}({number})")).collect();
+    let many = module(&format!("B ::= [TEXT] BIT STRING {{ {} }}", names.join(", ")), "").unwrap();
+    assert_eq!(again(&many, "<B>b4999 b7</B>"), "<B>b7 b4999</B>");
+    refuses(&many, &[("<B>b5000</B>", "'b5000', expected the name of a bit")]);
     // A text of any characters; a bit far away.
     let types =
         module("B ::= BIT STRING { a(0), b(70000), far(600000) }", "TEXT B TEXT B:a AS \"(a|.*[é])\\\"").unwrap();
@@ -294,7 +299,8 @@ fn words_are_empty_elements_without_modified_encodings() {
     }
 }
 
-/// The same of names of bits and numbers (X.680 clauses 19.9 and 22.9: EmptyElementInteger, EmptyElementList). Digits are written.
+/// The same of names of bits and numbers (X.680 clauses 19.9 and 22.9: EmptyElementInteger, EmptyElementList). Bits are written so if
+/// all that are set have a name.
 #[test]
 fn names_of_bits_and_numbers_are_empty_elements_without_modified_encodings() {
     let types = plain(
@@ -306,14 +312,14 @@ fn names_of_bits_and_numbers_are_empty_elements_without_modified_encodings() {
     .unwrap();
     let xml = |inside: &str| format!("<t:T xmlns:t=\"urn:t\">{inside}</t:T>");
     for (read, written) in [
-        ("<b>101</b><n>7</n><l/>", "<b>101</b><n>7</n><l/>"),
-        ("<b><alpha/><beta/></b><n><two/></n><l/>", "<b>101</b><n>2</n><l/>"),
-        ("<b>\n <beta/> <beta></beta><!-- x --></b><n> <ten/> </n><l/>", "<b>001</b><n>10</n><l/>"),
+        ("<b>101</b><n>7</n><l/>", "<b><alpha/><beta/></b><n>7</n><l/>"),
+        ("<b><beta/><alpha/></b><n><two/></n><l/>", "<b><alpha/><beta/></b><n>2</n><l/>"),
+        ("<b>\n <beta/> <beta></beta><!-- x --></b><n> <ten/> </n><l/>", "<b><beta/></b><n>10</n><l/>"),
         (
-            "<b/><n> -5 </n><l><t:Bits><alpha/></t:Bits><t:Bits>1 0</t:Bits><t:Bits/></l>",
-            "<b/><n>-5</n><l><t:Bits>1</t:Bits><t:Bits>10</t:Bits><t:Bits/></l>",
+            "<b>0001</b><n> -5 </n><l><t:Bits><alpha/></t:Bits><t:Bits>1 0</t:Bits><t:Bits/></l>",
+            "<b>0001</b><n>-5</n><l><t:Bits><alpha/></t:Bits><t:Bits><alpha/></t:Bits><t:Bits/></l>",
         ),
-        ("<b/><n>1</n><l/><s><alpha/></s><r><one/></r>", "<b/><n>1</n><l/><s>1000</s><r>1</r>"),
+        ("<b/><n>1</n><l/><s>10000000</s><r><one/></r>", "<b/><n>1</n><l/><s><alpha/></s><r>1</r>"),
         ("<b/><n>1</n><l/><t>beta</t>", "<b/><n>1</n><l/><t>beta</t>"),
     ] {
         assert_eq!(again(&types, &xml(read)), xml(written));
