@@ -262,7 +262,7 @@ impl Compiled {
     /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
     pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
         let name = self.element_names.get(array.name as usize);
-        element_name(name.map_or_else(|| self.kind_name(array.item), |name| name))
+        element_name(name.map_or_else(|| self.kind_name(array.item), String::as_str))
     }
 
     /// How a type's values are encoded.
