@@ -358,3 +358,40 @@ fn encodings_are_those_of_the_module_of_a_type() {
     holds_any(&types, "<T><own><true/></own><other>true</other></T>");
     holds_any(&types, "<B>false</B>");
 }
+
+/// Types that hold themselves, nothing, or much.
+#[test]
+fn types_within_themselves_end_or_are_refused() {
+    let types = plain(
+        "T ::= SEQUENCE { s [UNTAGGED] S, b BOOLEAN } S ::= SET { t T OPTIONAL, n INTEGER }
+         N ::= [USE-NIL] SEQUENCE { content C OPTIONAL } C ::= CHOICE { n N, l SEQUENCE OF C, e E } E ::= ENUMERATED { x }
+         V ::= SEQUENCE { s [UNTAGGED] SET {}, l SEQUENCE OF [UNTAGGED] E, n [USE-NIL] SEQUENCE { content SET {} OPTIONAL } }",
+        "",
+    )
+    .unwrap();
+    let mut xml = "<n>0</n><b><true/></b>".to_owned();
+    for _ in 0..200 {
+        xml = format!("<t>{xml}</t><n>1</n><b><false/></b>");
+    }
+    holds_any(&types, &format!("<T>{xml}</T>"));
+    let xml = "<N><l><n><e><x/></e></n><e><x/></e><l><n><l/></n></l></l></N>";
+    holds_any(&types, xml);
+    for xml in ["<V><l/><n/></V>", "<V><l><x/><x/></l><n/></V>"] {
+        holds_any(&types, xml);
+    }
+    // After both components the next element is another one.
+    let types = plain("T ::= SEQUENCE { s [UNTAGGED] SET { a BOOLEAN, b NULL }, a BOOLEAN }", "").unwrap();
+    holds_any(&types, "<T><a><true/></a><b/><a><false/></a></T>");
+    assert_eq!(again(&types, "<T><b/><a><true/></a><a><false/></a></T>"), "<T><a><true/></a><b/><a><false/></a></T>");
+    refuses(&types, &[("<T><a><true/></a><a><false/></a><b/></T>", "<a>")]);
+    for (assignments, words) in [
+        ("T ::= SEQUENCE { s [UNTAGGED] S } S ::= SET { s [UNTAGGED] S }", "what is no element, in any order"),
+        ("T ::= SEQUENCE { c [UNTAGGED] C } C ::= CHOICE { c [UNTAGGED] C, n NULL }", ""),
+        ("T ::= [USE-NIL] SEQUENCE { content C OPTIONAL } C ::= SEQUENCE OF [UNTAGGED] C", ""),
+        ("T ::= [USE-NIL] SEQUENCE { content C OPTIONAL } C ::= CHOICE { c [UNTAGGED] C }", ""),
+        ("T ::= SEQUENCE { s [UNTAGGED] SET { a NULL, b NULL OPTIONAL }, b NULL }", ""),
+    ] {
+        let error = plain(assignments, "").map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(words) && error.len() < 1000, "{assignments}: {error}");
+    }
+}
