@@ -8,8 +8,10 @@ use crate::integer::compare;
 
 impl Compiled {
     /// Whether an INTEGER is in the root of its constraint.
+    #[doc(hidden)]
+    #[must_use]
     #[inline]
-    pub(crate) fn allows_integer(&self, ty: &IntegerType, value: Integer<'_>) -> bool {
+    pub fn allows_integer(&self, ty: &IntegerType, value: Integer<'_>) -> bool {
         let within = match (ty.range, value) {
             (Range::Unconstrained, _) => true,
             (Range::Constrained(lower, range), Integer::Small(number)) => {
@@ -36,7 +38,9 @@ impl Compiled {
 
     /// The least size of the root from `count` on, to which a BIT STRING with named bits is padded with zeros (X.691
     /// clause 16.3); `count` itself if there is none.
-    pub(crate) fn least_size(&self, size: &Size, count: u64) -> u64 {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn least_size(&self, size: &Size, count: u64) -> u64 {
         let count = count.max(size.lower);
         let Some(intervals) = size.intervals else { return count };
         self.intervals(intervals).least_from(count).unwrap_or(count)

@@ -563,10 +563,18 @@ fn published_import_lists_and_recommendations() {
 
 #[test]
 fn errors_about_tags_name_the_source_of_the_type() {
-    let one = "A DEFINITIONS ::= BEGIN T ::= NULL END";
+    let one = "A DEFINITIONS ::= BEGIN IMPORTS U FROM B; T ::= SEQUENCE OF U END";
     for ty in ["CHOICE { a [0] NULL, b [0] NULL }", "SET { a [0] NULL, b [0] NULL }"] {
         let two = format!("B DEFINITIONS ::= BEGIN U ::= {ty} END");
         let error = Compiled::from_sources(&[("a", one), ("b", &two)], &Limits::DEFAULT).unwrap_err();
         assert_eq!(error.name, "b", "{}", error.error);
+        // A type that can be used leaves the others.
+        let one = "A DEFINITIONS ::= BEGIN T ::= NULL END";
+        let (_, types) = Compiled::from_sources(&[("a", one), ("b", &two)], &Limits::DEFAULT).unwrap();
+        let (module, name, error) = types.refused().next().unwrap();
+        assert_eq!((module, name, error.path(), error.position()), ("B", "U", "B", Some((1, 31))));
+        assert!(
+            types.find("T").is_ok() && types.find("U").unwrap_err().to_string().contains("a and b of the same tag")
+        );
     }
 }

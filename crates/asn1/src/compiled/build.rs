@@ -92,6 +92,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
             built => built?,
         }
     }
+    builder.order_by_tag()?;
     builder.spread_broken();
     builder.close_broken_contents();
     for (definition, node) in types {
@@ -107,7 +108,10 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
             }
         }
     }
-    builder.order_by_tag()?;
+    // Without a type that can be used, the first error says why.
+    if let (true, Some((.., error))) = (builder.out.types.is_empty(), builder.out.refused.first()) {
+        return Err(error.clone());
+    }
     builder.count_bits();
     builder.out.line_up_steps();
     builder.build_tables()?;

@@ -41,10 +41,17 @@ CharacterString ::= [UNIVERSAL 29] SEQUENCE { identification [0] Identification,
 END
 ";
 
-/// The module that holds them. It is made for each schema, so that nothing is left in memory after it.
+/// The module that holds them. It is made for each schema, so that nothing is left in memory after it. Types have their keywords
+/// as names, which the notation could not give them.
 pub(super) fn module() -> Module {
     let schema = notation::parse_one(TEXT, &Limits::DEFAULT).unwrap_or_default();
-    schema.modules.into_iter().next().unwrap_or(Module::EMPTY)
+    let mut module = schema.modules.into_iter().next().unwrap_or(Module::EMPTY);
+    for (keyword, number) in TYPES {
+        if let Some(assignment) = module.assignments.get_mut(number) {
+            keyword.clone_into(&mut assignment.name);
+        }
+    }
+    module
 }
 
 /// The number of a class in it.
@@ -56,12 +63,10 @@ pub(super) fn class(name: &str) -> Option<usize> {
     }
 }
 
+/// The types in it, and their numbers.
+const TYPES: [(&str, usize); 3] = [("EXTERNAL", 2), ("EMBEDDED PDV", 4), ("CHARACTER STRING", 5)];
+
 /// The number of a type in it, by its keyword.
 pub(super) fn type_of(keyword: &str) -> Option<usize> {
-    match keyword {
-        "EXTERNAL" => Some(2),
-        "EMBEDDED PDV" => Some(4),
-        "CHARACTER STRING" => Some(5),
-        _ => None,
-    }
+    TYPES.iter().find(|(own, _)| *own == keyword).map(|(_, number)| *number)
 }

@@ -27,24 +27,40 @@ struct Starts {
 }
 
 impl Builder<'_, '_> {
-    /// Sorts components of SETs and alternatives of CHOICEs by their tags, makes the tables for BER, and refuses tags
-    /// that are not distinct.
+    /// Sorts components of SETs and alternatives of CHOICEs by their tags, and makes the tables for BER. Types whose tags are not
+    /// distinct are not usable, as published modules have some.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
-        let mut left = TAGS;
+        let (mut left, mut choices, mut records) = (TAGS, HashMap::new(), HashMap::new());
         for number in 0..self.out.choices.len() {
             let Place { module, position } = self.positions.choices[number];
-            self.order_choice(number, position, &mut left)
-                .map_err(|error| error.in_path(self.scope.module_name(module)))?;
+            let in_module = |error: Error| error.in_path(self.scope.module_name(module));
+            let found = self.order_choice(number, position, &mut left).map_err(in_module)?;
+            choices.extend(found.map(|error| (number as u32, in_module(error))));
         }
         for number in 0..self.out.records.len() {
             let Place { module, position } = self.positions.records[number];
-            self.order_record(number, position, &mut left)
-                .map_err(|error| error.in_path(self.scope.module_name(module)))?;
+            let in_module = |error: Error| error.in_path(self.scope.module_name(module));
+            let found = self.order_record(number, position, &mut left).map_err(in_module)?;
+            records.extend(found.map(|error| (number as u32, in_module(error))));
+        }
+        if choices.is_empty() && records.is_empty() {
+            return Ok(());
+        }
+        for (node, number) in self.out.nodes.iter().zip(0..) {
+            let error = match node.kind {
+                Kind::Choice(number) => choices.get(&number),
+                Kind::Record(number) => records.get(&number),
+                _ => None,
+            };
+            if let Some(error) = error {
+                self.broken.entry(NodeId(number)).or_insert_with(|| error.clone());
+            }
         }
         Ok(())
     }
 
-    fn order_choice(&mut self, number: usize, at: Position, left: &mut usize) -> Result<(), Error> {
+    /// Orders the alternatives of a CHOICE. Returns the error if two have the same tag.
+    fn order_choice(&mut self, number: usize, at: Position, left: &mut usize) -> Result<Option<Error>, Error> {
         let mut starts = Vec::new();
         for alternative in &self.out.choices[number].alternatives {
             starts.push(self.starts_of(alternative.node, at, left)?);
@@ -55,10 +71,11 @@ impl Builder<'_, '_> {
         let alternatives = std::mem::take(&mut choice.alternatives);
         choice.alternatives = order.iter().filter_map(|i| alternatives.get(*i).cloned()).collect();
         choice.by_tag = table(&starts, &order);
-        apart(&choice.by_tag, at, |place| &choice.alternatives[place as usize].name)
+        Ok(apart(&choice.by_tag, at, |place| &choice.alternatives[place as usize].name).err())
     }
 
-    fn order_record(&mut self, number: usize, at: Position, left: &mut usize) -> Result<(), Error> {
+    /// The same of components.
+    fn order_record(&mut self, number: usize, at: Position, left: &mut usize) -> Result<Option<Error>, Error> {
         let mut starts = Vec::new();
         for member in &self.out.records[number].members {
             starts.push(self.starts_of(member.node, at, left)?);
@@ -74,12 +91,10 @@ impl Builder<'_, '_> {
             record.declared = Some(declared.iter().map(|i| place[*i as usize]).collect());
         }
         record.by_tag = table(&starts, &order);
-        if record.set {
-            apart(&record.by_tag, at, |place| &record.members[place as usize].name)?;
-        } else {
-            follow_apart(record, &starts, at)?;
-        }
-        Ok(())
+        Ok(match record.set {
+            true => apart(&record.by_tag, at, |place| &record.members[place as usize].name).err(),
+            false => follow_apart(record, &starts, at).err(),
+        })
     }
 
     /// The tags that a value of a type may start with: its own, or those of an untagged choice.

@@ -22,6 +22,7 @@ mod time;
 mod unchecked;
 pub(crate) mod value;
 mod walk;
+mod written;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::notation::{self, SourceError};
-use crate::schema::{Position, Schema};
+use crate::schema::{Position, Schema, element_name};
 use crate::values::{Value, Values};
 
 pub use crate::integer::Number;
@@ -152,12 +153,6 @@ impl Compiled {
     pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
         let schema = notation::parse(sources, limits)?;
         match Compiled::with_limits(&schema, limits) {
-            // Without a type that can be used, the first error says why.
-            Ok(Compiled { types, refused, .. }) if types.is_empty() && !refused.is_empty() => {
-                let error = refused.into_iter().next().map(|(.., error)| error);
-                let error = error.unwrap_or_else(|| Error::new(ErrorKind::Schema, "asn1", 0, "no type", ""));
-                Err(notation::in_source(sources, limits, error))
-            }
             Ok(types) => Ok((schema, types)),
             Err(error) => Err(notation::in_source(sources, limits, error)),
         }
@@ -259,19 +254,15 @@ impl Compiled {
     /// kind.
     pub(crate) fn type_element(&self, node: NodeId) -> Cow<'_, str> {
         match &self.node(node).name[..] {
-            name if name.is_empty() || name.contains('.') => self.kind_name(node).replace([' ', '-'], "_").into(),
-            name if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => format!("_{name}").into(),
-            // A type that is an actual parameter or in a table has the words of the notation as its name.
-            name => name.replace(' ', "_").into(),
+            name if name.is_empty() || name.contains('.') => element_name(self.kind_name(node)),
+            name => element_name(name),
         }
     }
 
     /// The name of an element that holds a component of a SEQUENCE OF or SET OF.
     pub(crate) fn item_element(&self, array: &Array) -> Cow<'_, str> {
-        match self.element_names.get(array.name as usize) {
-            Some(name) => name.replace(' ', "_").into(),
-            None => self.kind_name(array.item).replace(' ', "_").into(),
-        }
+        let name = self.element_names.get(array.name as usize);
+        element_name(name.map_or_else(|| self.kind_name(array.item), String::as_str))
     }
 
     /// How a type's values are encoded.

@@ -1,5 +1,6 @@
 //! What names mean: modules, what they define and what they import.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -225,6 +226,16 @@ impl<'s> Scope<'s> {
         Err(self.missing(asks, position, format!("{name} is neither defined nor imported"), ""))
     }
 
+    /// A type, with its name in the notation if it is a reference by number.
+    pub(super) fn with_own_name<'t>(&self, ty: &'t Type) -> Cow<'t, Type> {
+        let Kind::Reference { name, .. } = &ty.kind else { return Cow::Borrowed(ty) };
+        let alias = name.strip_prefix(ALIAS).and_then(|alias| self.expanded?.alias(alias));
+        match alias.and_then(|definition| self.assignment(definition)) {
+            Some(found) => Cow::Owned(Type::reference(&*found.name)),
+            None => Cow::Borrowed(ty),
+        }
+    }
+
     /// Of several modules with a name, the one that a module imports from; the first if it imports from none.
     fn of_same_name(&self, module: usize, name: &str, same: &[usize]) -> Option<usize> {
         let imports = self.module(module).map(|module| &module.imports[..]).unwrap_or_default();
@@ -325,7 +336,8 @@ impl<'s> Scope<'s> {
                     };
                 }
                 Kind::Selection(name, choice) => {
-                    let chosen = self.selected(module, name, choice, ty.position)?;
+                    let mut left = REFERENCES;
+                    let chosen = self.selected(module, name, choice, ty.position, &mut left)?;
                     (module, ty, reference) = (chosen.0, chosen.1, None);
                 }
                 kind => {
@@ -338,17 +350,19 @@ impl<'s> Scope<'s> {
         Err(self.missing(module, ty.position, found, "a type that is not defined by itself"))
     }
 
-    /// The type of an alternative (X.680 clause 30), and its module.
+    /// The type of an alternative (X.680 clause 30), and its module. `left` is the number of names that may still be followed, which
+    /// bounds the recursion.
     fn selected(
         &self,
         module: usize,
         name: &str,
         choice: &'s Type,
         position: Position,
+        left: &mut usize,
     ) -> Result<(usize, &'s Type), Error> {
-        // The choice may itself be a reference, but not a selection: one step is enough.
         let (mut module, mut choice) = (module, choice);
-        for _ in 0..REFERENCES {
+        while *left > 0 {
+            *left -= 1;
             match &choice.kind {
                 Kind::Reference { module: of, name: reference } => {
                     let definition = self.find(module, of.as_deref(), reference, position)?;
@@ -358,6 +372,7 @@ impl<'s> Scope<'s> {
                         _ => break,
                     }
                 }
+                Kind::Selection(inner, of) => (module, choice) = self.selected(module, inner, of, position, left)?,
                 Kind::Choice(fields) => {
                     let all = fields
                         .root

@@ -1,5 +1,6 @@
 //! Converts values in notation to values of a type.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use tam::{Error, ErrorKind, Words};
@@ -207,11 +208,13 @@ impl ValueBuilder<'_, '_> {
                 self.build(filler, At { level, index: 0 }, chosen.node, module, value, depth)
             }
             (Kind::Open(number), Value::Open(ty, value)) => {
-                let word = ty.kind.as_str();
-                let is_it = |node: NodeId| word == self.types.kind_name(node) || word == self.types.node(node).name;
-                let mut alternatives = self.types.open(number).alternatives.iter().zip(0..);
-                let Some((chosen, index)) = alternatives.find(|(node, _)| is_it(**node)) else {
-                    return Err(self.fault(node, format!("a value of {word}"), "a type that is known there"));
+                let alternatives = &self.types.open(number).alternatives;
+                let ty = self.scope.map_or(Cow::Borrowed(&**ty), |scope| scope.with_own_name(ty));
+                let index = self.types.written_as(&ty, alternatives).first().copied();
+                let Some((chosen, index)) = index.and_then(|index| Some((alternatives.get(index as usize)?, index)))
+                else {
+                    let found = format!("a value of {}", ty.kind.as_str());
+                    return Err(self.fault(node, found, "a type that is known there"));
                 };
                 let level = filler.choice(at, node, index)?;
                 self.build(filler, At { level, index: 0 }, *chosen, module, value, depth)

@@ -121,6 +121,10 @@ impl Parser<'_> {
         let mut element = Box::new(Element::Contained(Type::new(Kind::Null)));
         if let Element::Contained(ty) = &mut *element {
             self.type_into(ty)?;
+            if self.is(":") {
+                let ty = std::mem::replace(ty, Type::new(Kind::Null));
+                *element = Element::Single(self.value_of(ty)?);
+            }
         }
         Ok(element)
     }

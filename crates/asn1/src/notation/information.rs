@@ -85,10 +85,11 @@ impl Parser<'_> {
         if self.is("{") {
             return Ok(Setting::Braces(self.unread()?));
         }
-        if self.token().kind == Kind::Upper && self.peek(1)?.text == ":" {
+        if !self.is_type()? {
             return Ok(Setting::Value(self.value()?));
         }
-        Ok(if self.is_type()? { Setting::Type(self.ty()?) } else { Setting::Value(self.value()?) })
+        let ty = self.ty()?;
+        Ok(if self.is(":") { Setting::Value(self.value_of(ty)?) } else { Setting::Type(ty) })
     }
 
     /// Reads `.&a.&b`, after what they are fields of.

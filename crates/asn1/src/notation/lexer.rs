@@ -91,6 +91,11 @@ impl<'s> Lexer<'s> {
         &self.source[(start - self.base) as usize..(end - self.base) as usize]
     }
 
+    /// All of it.
+    pub(super) fn source(&self) -> &'s str {
+        self.source
+    }
+
     fn rest(&self) -> &'s [u8] {
         &self.source.as_bytes()[(self.here.offset - self.base) as usize..]
     }

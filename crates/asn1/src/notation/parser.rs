@@ -14,6 +14,7 @@ use crate::schema::{Position, Unread};
 const AHEAD: usize = 8;
 
 /// Parses modules from one source, item by item.
+#[derive(Clone)]
 pub(crate) struct Parser<'s> {
     lexer: Lexer<'s>,
     ahead: [Token<'s>; AHEAD],
@@ -73,6 +74,11 @@ impl<'s> Parser<'s> {
     /// The text between two positions of the source.
     pub(super) fn between(&self, start: u32, end: u32) -> &'s str {
         self.lexer.between(start, end)
+    }
+
+    /// All of the source.
+    pub(super) fn source(&self) -> &'s str {
+        self.lexer.source()
     }
 
     /// How many more items may be taken.

@@ -33,6 +33,12 @@ fn double(word: &str) -> Option<(&'static str, &'static str, Kind)> {
     })
 }
 
+/// Whether a word begins a built-in type.
+pub(super) fn is_built_in(word: &str) -> bool {
+    let others = ["ANY", "BIT", "CHOICE", "ENUMERATED", "INSTANCE", "INTEGER", "SEQUENCE", "SET"];
+    others.contains(&word) || simple(word).is_some() || double(word).is_some()
+}
+
 impl Parser<'_> {
     /// Reads a type with its prefixes and constraints.
     pub(super) fn ty(&mut self) -> Read<Type> {
@@ -202,7 +208,7 @@ impl Parser<'_> {
     }
 
     /// Reads the name of the component of a SEQUENCE OF or SET OF, if it has one; the type is read later.
-    fn element_name(&mut self, kind: fn(Box<Component>) -> Kind) -> Read<Kind> {
+    pub(super) fn element_name(&mut self, kind: fn(Box<Component>) -> Kind) -> Read<Kind> {
         let position = self.position();
         let mut name = "";
         if self.token().kind == Item::Lower && !matches!(self.peek(1)?.text, "<" | "." | "{") {

@@ -3,8 +3,9 @@
 use super::Read;
 use super::lexer::{Kind, Token, decoded, digits};
 use super::parser::Parser;
+use super::ty::is_built_in;
 use super::word::is_reserved;
-use crate::schema::{SpecialReal, Value};
+use crate::schema::{SpecialReal, Type, Value};
 
 impl Parser<'_> {
     /// Reads a value.
@@ -12,6 +13,7 @@ impl Parser<'_> {
         self.enter()?;
         let value = match self.token().kind {
             Kind::Lower if self.peek(1)?.text == ":" => self.choice()?,
+            _ if self.is_open_value()? => self.open_value()?,
             Kind::Lower if matches!(self.peek(1)?.text, "{" | ".") => {
                 let of = self.instance("a value")?;
                 match self.is(".") {
@@ -19,7 +21,6 @@ impl Parser<'_> {
                     false => Value::Instance(Box::new(of)),
                 }
             }
-            Kind::Upper if self.is_open_value()? => self.open_value()?,
             Kind::Sign if self.is("{") => self.braces()?,
             Kind::Upper if self.is("CONTAINING") => {
                 self.take()?;
@@ -38,17 +39,31 @@ impl Parser<'_> {
         Ok(Value::Choice(name, Box::new(self.value()?)))
     }
 
-    /// Whether `Type : value` follows, with a type of one or two words.
-    fn is_open_value(&mut self) -> Read<bool> {
-        let one = self.peek(1)?.text == ":";
-        Ok(one || (is_reserved(self.token().text) && self.peek(2)?.text == ":" && self.peek(1)?.kind == Kind::Upper))
+    /// Whether `Type : value` follows.
+    pub(super) fn is_open_value(&mut self) -> Read<bool> {
+        let token = self.token();
+        Ok(match (token.kind, token.text) {
+            (Kind::Upper, "NULL") => self.peek(1)?.text == ":",
+            (Kind::Upper, word) if is_reserved(word) => is_built_in(word),
+            (Kind::Upper, _) => match self.peek(1)?.text {
+                "." => self.peek(2)?.kind == Kind::Upper || self.peek(2)?.text == "&",
+                next => matches!(next, ":" | "(" | "{"),
+            },
+            (Kind::Lower, _) | (_, "[") => self.is_type()?,
+            _ => false,
+        })
     }
 
     /// Reads `Type : value`.
     fn open_value(&mut self) -> Read<Value> {
-        let ty = Box::new(self.ty()?);
+        let ty = self.ty()?;
+        self.value_of(ty)
+    }
+
+    /// Reads `: value`, after a type.
+    pub(super) fn value_of(&mut self, ty: Type) -> Read<Value> {
         self.expect(":", "':' and a value")?;
-        Ok(Value::Open(ty, Box::new(self.value()?)))
+        Ok(Value::Open(Box::new(ty), Box::new(self.value()?)))
     }
 
     /// Reads `{ a 1, b 2 }`.
@@ -80,7 +95,7 @@ impl Parser<'_> {
         let token = self.token();
         if token.kind == Kind::Lower {
             match self.peek(1)?.text {
-                ":" | "." => {}
+                ":" | "." | "<" => {}
                 "(" => return self.name_and_number(item),
                 _ => {
                     item.push(self.simple_value()?);
@@ -99,7 +114,7 @@ impl Parser<'_> {
         Ok(match word.text {
             "NULL" | "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => false,
             word if is_reserved(word) => !self.is_open_value()?,
-            _ => !matches!(self.peek(1)?.text, "." | ":"),
+            _ => !matches!(self.peek(1)?.text, "." | ":" | "("),
         })
     }
 

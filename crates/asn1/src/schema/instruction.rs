@@ -68,16 +68,20 @@ impl Type {
         (namespace, spelled(identifier, name))
     }
 
-    /// The texts of an ENUMERATED's items that differ from their identifiers, by identifier.
+    /// The texts of an ENUMERATED's items, of named numbers or of named bits that differ from their identifiers, by identifier.
     #[must_use]
     pub fn item_texts(&self) -> HashMap<&str, Cow<'_, str>> {
         let mut texts = HashMap::new();
-        let Kind::Enumerated(Enumeration { root, .. }) = &self.kind else { return texts };
+        let names: Vec<&str> = match &self.kind {
+            Kind::Enumerated(Enumeration { root, .. }) => root.iter().map(|item| &item.name[..]).collect(),
+            Kind::Integer(named) | Kind::BitString(named) => named.iter().map(|one| &one.name[..]).collect(),
+            _ => return texts,
+        };
         for prefix in &self.prefixes {
             let Prefix::Instruction(Instruction { keyword, arguments, .. }) = prefix else { continue };
             match (&keyword[..], &arguments[..]) {
                 ("TEXT", [Argument::Word(all), _, spelling]) if all == "ALL" => {
-                    texts.extend(root.iter().map(|item| (&item.name[..], spelled(&item.name, Some(spelling)))));
+                    texts.extend(names.iter().map(|name| (*name, spelled(name, Some(spelling)))));
                 }
                 ("TEXT", [Argument::Word(item), _, spelling]) => {
                     texts.insert(&item[..], spelled(item, Some(spelling)));

@@ -17,7 +17,7 @@ pub use information::{
 pub use instruction::{Argument, EncodingControl, Instruction};
 pub use types::{
     Component, ComponentKind, Enumeration, Enumerator, Field, FieldKey, FieldRelation, Fields, Kind, NamedNumber,
-    Prefix, StringKind, Tag, TagClass, TagMode, Type,
+    Prefix, StringKind, Tag, TagClass, TagMode, Type, element_name,
 };
 pub use value::{ObjectIdArc, SpecialReal, Value};
 

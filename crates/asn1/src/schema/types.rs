@@ -1,5 +1,7 @@
 //! Types (X.680 clauses 17 to 45).
 
+use std::borrow::Cow;
+
 use super::{Constraint, Constraints, FieldReference, Instance, Instruction, Position, Value};
 
 /// A type as written: prefixes, kind, and constraints.
@@ -168,6 +170,22 @@ impl Kind {
             Kind::Any(_) | Kind::Open(_) => "ANY",
             Kind::Other(words) => words,
         }
+    }
+}
+
+/// The name in XML of elements of a type, given its name or its keywords (X.680 clauses 12.36 and 14.2).
+#[doc(hidden)]
+#[must_use]
+pub fn element_name(name: &str) -> Cow<'_, str> {
+    match name {
+        "EXTERNAL" | "EMBEDDED PDV" | "CHARACTER STRING" | "INSTANCE OF" => "SEQUENCE".into(),
+        "RELATIVE-OID" | "TIME-OF-DAY" | "DATE-TIME" => name.replace('-', "_").into(),
+        name if name.contains(' ') => name.replace(' ', "_").into(),
+        // Identifiers, which begin with a lower case letter, stay as they are.
+        name if name.starts_with('X') && name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) => {
+            format!("_{name}").into()
+        }
+        name => name.into(),
     }
 }
 

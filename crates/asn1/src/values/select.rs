@@ -5,8 +5,9 @@ use tam::{Error, ErrorKind};
 use super::fill::Filler;
 use super::look::ValueReader;
 use super::store::{Level, mark};
-use crate::compiled::{Compiled, Kind, NodeId, Record, RecordKey};
+use crate::compiled::{CONTENT, Compiled, Kind, NodeId, Record, RecordKey};
 use crate::event::{At, Integer, Source};
+use crate::jer::CONTAINING;
 use crate::keys::{Key, KeySink, Keys};
 use crate::writer::{Start, append_from};
 use crate::{Limits, Options, per};
@@ -15,10 +16,9 @@ use crate::{Limits, Options, per};
 #[derive(Clone, Copy)]
 enum Step<'t> {
     Root,
+    /// A component or what is in something, with its name; the value in an open type has none.
     Member(u32, &'t str),
     Item(u32, u32),
-    /// The value in an open type or a string.
-    Within(u32),
 }
 
 enum Task {
@@ -31,9 +31,10 @@ impl Filler<'_> {
     /// same form. `message` is what values refer to.
     ///
     /// # Errors
-    /// [`Schema`](ErrorKind::Schema) with the path of an open type whose value is of another type than its keys select.
+    /// [`Schema`](ErrorKind::Schema) with the path of an open type whose value is of another type than its keys select, and the
+    /// level of this value.
     #[doc(hidden)]
-    pub fn select_open_types(&mut self, root: Level, node: NodeId, message: &[u8]) -> Result<(), Error> {
+    pub fn select_open_types(&mut self, root: Level, node: NodeId, message: &[u8]) -> Result<(), (Error, Level)> {
         let types = self.types;
         if !types.has_tables() {
             return Ok(());
@@ -75,7 +76,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn value(&mut self, at: At<Level>, node: NodeId, row: bool, step: u32) -> Result<(), Error> {
+    fn value(&mut self, at: At<Level>, node: NodeId, row: bool, step: u32) -> Result<(), (Error, Level)> {
         let types = self.types;
         match types.node(node).kind {
             Kind::Record(number) => {
@@ -119,11 +120,13 @@ impl<'v> Walk<'v> {
                     }
                     let is_known = open.alternatives.get(index as usize).is_some();
                     if selected != is_known.then_some(index) {
-                        return Err(self.unlike(&open.alternatives, index, selected).in_path(self.path(step)));
+                        let error = self.unlike(&open.alternatives, index, selected).in_path(self.path(step));
+                        return Err((error, level));
                     }
                 }
                 if let Some(chosen) = open.alternatives.get(index as usize) {
-                    self.push(At { level, index: 0 }, *chosen, false, Step::Within(step));
+                    let within = if open.is_string() && index == CONTENT { CONTAINING } else { "" };
+                    self.push(At { level, index: 0 }, *chosen, false, Step::Member(step, within));
                 }
             }
             _ => {}
@@ -205,14 +208,13 @@ impl<'v> Walk<'v> {
         loop {
             at = match self.steps.get(at as usize) {
                 Some(Step::Member(parent, name)) => {
-                    names.push((*name).to_owned());
+                    names.extend((!name.is_empty()).then(|| (*name).to_owned()));
                     *parent
                 }
                 Some(Step::Item(parent, index)) => {
                     names.push(index.to_string());
                     *parent
                 }
-                Some(Step::Within(parent)) => *parent,
                 Some(Step::Root) | None => break,
             };
         }

@@ -21,6 +21,7 @@
 //! written by the canonical rules. A missing, repeated or unknown component is an error.
 
 mod control;
+mod keys;
 mod reader;
 mod scalar;
 mod writer;

@@ -13,6 +13,7 @@ use crate::compiled::{Compiled, Kind, NodeId};
 use crate::contents;
 use crate::event::Sink;
 use crate::jer::{self, CONTAINING};
+use crate::keys::Keys;
 use crate::values::{Filler, Value, Values};
 
 /// Reads a value of a type from a document of XML, whose root element is named by the type.
@@ -54,7 +55,7 @@ pub fn read_events<S: Sink>(
     // Objects of open types and strings of bits are levels of JSON alone.
     let deeper = Limits { depth: limits.depth.saturating_mul(3), ..*limits };
     let mut json = Builder::new(message, TypeSet::VALUE, deeper, &mut table);
-    let mut reader = Reader { message, types, json: &mut json, stack: Vec::new(), text: String::new() };
+    let mut reader = Reader::new(message, types, deeper, &mut json);
     if let Err(error) = reader.walk(document, node) {
         let path = json.path();
         return Err(if path.is_empty() || !error.path().is_empty() { error } else { error.in_path(path) });
@@ -68,11 +69,15 @@ pub fn read_events<S: Sink>(
 }
 
 pub(super) struct Reader<'d, 't, 'j, 'b, 's> {
-    message: &'d [u8],
+    pub(super) message: &'d [u8],
     pub(super) types: &'t Compiled,
+    /// Those of the JSON.
+    pub(super) limits: Limits,
     pub(super) json: &'j mut Builder<'d, 'b, 's>,
     stack: Vec<Frame<'d, 't>>,
     pub(super) text: String,
+    /// The components that select types, in the open records.
+    pub(super) keys: Keys,
 }
 
 /// An open value, and what is left of its element.
@@ -82,6 +87,8 @@ enum Frame<'d, 't> {
         number: u32,
         children: Contents<'d>,
         next: usize,
+        /// The start of its keys.
+        keys: usize,
     },
     Array {
         item: NodeId,
@@ -92,16 +99,30 @@ enum Frame<'d, 't> {
     Single,
 }
 
-impl<'d, 't> Reader<'d, 't, '_, '_, '_> {
+impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
+    pub(super) fn new(
+        message: &'d [u8],
+        types: &'t Compiled,
+        limits: Limits,
+        json: &'j mut Builder<'d, 'b, 's>,
+    ) -> Reader<'d, 't, 'j, 'b, 's> {
+        Reader { message, types, limits, json, stack: Vec::new(), text: String::new(), keys: Keys::default() }
+    }
+
     fn walk(&mut self, document: &'d Document<'d>, node: NodeId) -> Result<(), Error> {
         let Some(root) = tam::xml::root(document) else {
             return Err(Error::new(ErrorKind::Schema, FORMAT, 0, "no element", "an element"));
         };
         self.expect(root, &self.types.type_element(node))?;
-        self.value(root, node, "")?;
+        self.whole(root, node)
+    }
+
+    /// Reads the value in an element, and all in it.
+    pub(super) fn whole(&mut self, element: Element<'d>, node: NodeId) -> Result<(), Error> {
+        self.value(element, node, "")?;
         while let Some(mut frame) = self.stack.pop() {
             match &mut frame {
-                Frame::Record { node, number, children, next } => {
+                Frame::Record { node, number, children, next, keys } => {
                     if let Some(child) = self.next(children)? {
                         let (index, member) = self.member(*node, *number, child, *next)?;
                         *next = index + 1;
@@ -109,6 +130,7 @@ impl<'d, 't> Reader<'d, 't, '_, '_, '_> {
                         self.value(child, member, &child.name().to_text())?;
                         continue;
                     }
+                    self.keys.end(*keys);
                 }
                 Frame::Array { item, name, children } => {
                     if let Some(child) = self.next(children)? {
@@ -263,20 +285,11 @@ impl<'d, 't> Reader<'d, 't, '_, '_, '_> {
                         Some((_, string)) => node = string,
                         None => {
                             element = self.only(element)?;
-                            let name = element.name().to_text();
-                            if matches!(&name[..], "per" | "oer" | "ber") {
-                                self.json.open(b'{', label.as_bytes())?;
-                                let digits = self.digits(element)?;
-                                self.json.primitive(b'\'', name.as_bytes(), digits.as_bytes())?;
-                                return self.json.close();
-                            }
-                            let mut same =
-                                open.alternatives.iter().filter(|node| self.types.type_element(**node) == name);
-                            let Some(chosen) = same.next() else {
-                                let expected = format!("a type that {} may be", self.types.node(node).name);
-                                return Err(self.fault(element, format!("<{name}>"), expected));
-                            };
-                            node = *chosen;
+                            let selected = self.keys.select(open);
+                            let selected = selected.and_then(|index| open.alternatives.get(index as usize).copied());
+                            let Some(selected) = selected else { return self.octets(element, &label) };
+                            self.expect_selected(element, selected, &label)?;
+                            node = selected;
                         }
                     }
                 }
@@ -286,7 +299,8 @@ impl<'d, 't> Reader<'d, 't, '_, '_, '_> {
         match self.types.node(node).kind {
             Kind::Record(number) => {
                 self.json.open(b'{', label.as_bytes())?;
-                self.stack.push(Frame::Record { node, number, children: element.content(), next: 0 });
+                let keys = self.keep_keys(number, element);
+                self.stack.push(Frame::Record { node, number, children: element.content(), next: 0, keys });
                 Ok(())
             }
             Kind::Array(array) => {
@@ -297,10 +311,37 @@ impl<'d, 't> Reader<'d, 't, '_, '_, '_> {
                 self.stack.push(Frame::Array { item: array.item, name, children: element.content() });
                 Ok(())
             }
-            kind => self.scalar(element, node, kind, &label).map_err(|error| {
-                let path = self.json.path();
-                error.in_path(if label.is_empty() { path } else { format!("{path}/{label}") })
-            }),
+            kind => self.scalar(element, node, kind, &label).map_err(|error| self.within(error, &label)),
         }
+    }
+
+    /// Adds the path of a value to its error.
+    #[cold]
+    fn within(&self, error: Error, label: &str) -> Error {
+        let path = self.json.path();
+        error.in_path(if label.is_empty() { path } else { format!("{path}/{label}") })
+    }
+
+    /// Checks that a value in an open type is of the type that the identifier selects.
+    fn expect_selected(&self, element: Element<'_>, selected: NodeId, label: &str) -> Result<(), Error> {
+        let name = self.types.type_element(selected);
+        if element.name() == *name {
+            return Ok(());
+        }
+        let expected = format!("<{name}>, the type that the identifier selects");
+        Err(self.within(self.fault(element, format!("<{}>", element.name()), expected), label))
+    }
+
+    /// Reads octets of an open type, in an element that is named by their rules.
+    fn octets(&mut self, element: Element<'d>, label: &str) -> Result<(), Error> {
+        let rules = element.name().to_text();
+        if !matches!(&rules[..], "per" | "oer" | "ber") {
+            let expected = "<per>, <oer> or <ber>, because no identifier selects a type";
+            return Err(self.within(self.fault(element, format!("<{rules}>"), expected), label));
+        }
+        self.json.open(b'{', label.as_bytes())?;
+        let digits = self.digits(element)?;
+        self.json.primitive(b'\'', rules.as_bytes(), digits.as_bytes())?;
+        self.json.close()
     }
 }

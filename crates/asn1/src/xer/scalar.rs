@@ -8,6 +8,9 @@ use super::reader::Reader;
 use crate::compiled::{Kind, NodeId};
 use crate::real;
 
+/// The highest named bit that is read: a BIT STRING may need all bits before it.
+const LAST_BIT: u64 = 1 << 19;
+
 impl<'d> Reader<'d, '_, '_, '_, '_> {
     /// Reads a simple value, and adds it to the JSON with a label.
     pub(super) fn scalar(&mut self, element: Element<'d>, node: NodeId, kind: Kind, label: &str) -> Result<(), Error> {
@@ -112,13 +115,13 @@ impl<'d> Reader<'d, '_, '_, '_, '_> {
             }
             len = len.max(at + 1);
         };
+        let Kind::BitString(size, names) = kind else { return Ok(()) };
         if element.elements().next().is_some() {
-            let Kind::BitString(_, names) = kind else { return Ok(()) };
             let names = names.map(|names| self.types.names(names)).unwrap_or_default();
             for child in element.elements() {
                 let found = names.iter().find(|(name, _)| child.name() == *name.as_str());
                 let place = found.and_then(|(_, number)| u64::try_from(number.to_nearest_i64()).ok());
-                match place.filter(|place| *place < 1 << 19) {
+                match place.filter(|place| *place < LAST_BIT) {
                     Some(place) => set(&mut octets, place, true),
                     None => return Err(self.fault(child, format!("<{}>", child.name()), "the name of a bit")),
                 }
@@ -131,6 +134,11 @@ impl<'d> Reader<'d, '_, '_, '_, '_> {
                 }
                 set(&mut octets, at, digit == '1');
             }
+        }
+        // Zeros at the end mean nothing if bits have names (X.680 clause 22.7), and fill up the string.
+        if text.is_empty() && names.is_some() && size.lower <= LAST_BIT {
+            len = self.types.least_size(&size, len);
+            octets.resize(len.div_ceil(8) as usize, 0);
         }
         let mut digits = String::new();
         xml::hex::push(&octets, &mut digits);

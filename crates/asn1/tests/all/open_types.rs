@@ -409,3 +409,178 @@ fn rows_are_found_by_any_keys() {
         assert_eq!(value.count_unlike_rows(), count, "{json}");
     }
 }
+
+/// Types of all kinds, several of them of one kind.
+const TABLE: &str = "
+    C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+    Word ::= UTF8String Choice ::= CHOICE { a INTEGER, b Choice } Alias ::= SEQUENCE OF INTEGER
+    Known C ::= { { 1 SEQUENCE OF INTEGER } | { 2 SEQUENCE OF Word } | { 3 SET OF INTEGER }
+      | { 4 SEQUENCE OF SEQUENCE { x INTEGER } } | { 5 SEQUENCE { x INTEGER, y Word OPTIONAL } } | { 6 SET { x INTEGER } }
+      | { 7 ENUMERATED { red, green } } | { 8 BIT STRING } | { 9 OBJECT IDENTIFIER } | { 10 Word } | { 11 Choice }
+      | { 12 NULL } | { 13 EXTERNAL } | { 14 SEQUENCE OF item BOOLEAN } | { 15 Alias } | { 16 INTEGER (0..9) }
+      | { 17 SEQUENCE { x BOOLEAN } } | { 18 CHOICE { z NULL } } | { 19 SEQUENCE OF SET OF Word } }";
+
+/// X.681 clause 14.6: a value of an open type has its type before it, whatever notation that has.
+#[test]
+fn a_value_of_an_open_type_has_the_notation_of_its_type_before_it() {
+    let module = |more: &str| {
+        let fields = "id C.&id ({Known}), v C.&Type ({Known}{@id})";
+        let text = format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {TABLE} T ::= SEQUENCE {{ {fields} }} {more} END");
+        Compiled::from_notation(&text).unwrap_or_else(|error| panic!("{error}\n{more}"))
+    };
+    let types = module("");
+    let node = types.find("T").unwrap();
+    // What is written, and what may be written as well.
+    for (id, value, written, others) in [
+        (1, "{ 1, 2 }", "SEQUENCE OF INTEGER", &["SEQUENCE (SIZE (2)) OF INTEGER", "[5] SEQUENCE OF INTEGER"][..]),
+        (2, "{ \"a\" }", "SEQUENCE OF Word", &[]),
+        (3, "{ 1 }", "SET OF INTEGER", &["SET OF", "SET SIZE (1) OF INTEGER (0..1)"]),
+        (4, "{ { x 1 } }", "SEQUENCE OF SEQUENCE", &["SEQUENCE OF SEQUENCE { x INTEGER }"]),
+        (5, "{ x 1 }", "SEQUENCE", &["SEQUENCE { x INTEGER, y Word OPTIONAL }"]),
+        (6, "{ x 1 }", "SET", &["SET { x INTEGER }"]),
+        (7, "green", "ENUMERATED", &["ENUMERATED { red, green }"]),
+        (8, "'1'B", "BIT STRING", &["BIT STRING (SIZE (1))", "[APPLICATION 1] BIT STRING"]),
+        (9, "{ 1 2 }", "OBJECT IDENTIFIER", &[]),
+        (10, "\"a\"", "Word", &["M.Word", "UTF8String", "Word (SIZE (1))"]),
+        (11, "b : a : 1", "Choice", &[]),
+        (12, "NULL", "NULL", &[]),
+        (13, "{ encoding octet-aligned : '00'H }", "EXTERNAL", &[]),
+        (14, "{ TRUE }", "SEQUENCE OF item BOOLEAN", &["SEQUENCE OF BOOLEAN"]),
+        (15, "{ 1 }", "Alias", &[]),
+        (16, "5", "INTEGER", &["INTEGER (0..9)", "INTEGER { five(5) }"]),
+        (17, "{ x TRUE }", "SEQUENCE", &["SEQUENCE { x BOOLEAN }"]),
+        (18, "z : NULL", "CHOICE", &["CHOICE { z NULL }"]),
+        (19, "{ { \"a\" } }", "SEQUENCE OF SET OF Word", &["SEQUENCE OF SET OF"]),
+    ] {
+        let expected = format!("{{ id {id}, v {written} : {value} }}");
+        let mut messages = Vec::new();
+        // Two types of the table are a SEQUENCE.
+        for notation in others.iter().chain([&written].into_iter().filter(|written| **written != "SEQUENCE")) {
+            let text = format!("{{ id {id}, v {notation} : {value} }}");
+            let mut values = Values::new();
+            let read = notation::read_value(&text, &types, Some(node), &Limits::default(), &mut values);
+            let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            messages.push(asn1::write(read, &Options::der()).unwrap());
+            let shown = notation::write_value(read).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(shown, expected, "{text}");
+            // Modules have the whole notation.
+            if ["OF", "SEQUENCE", "SET", "ENUMERATED", "CHOICE"].iter().any(|short| notation.ends_with(short)) {
+                continue;
+            }
+            let types = module(&format!("D ::= SEQUENCE {{ n NULL, t T DEFAULT {text} }}"));
+            let (mut values, d) = (Values::new(), types.find("D").unwrap());
+            let read = asn1::read(&[0x30, 2, 0x80, 0], &types, d, &Options::ber(), &mut values).unwrap();
+            let default = asn1::write(read.get("t").unwrap(), &Options::der()).unwrap();
+            assert_eq!(default.get(1..), messages[0].get(1..), "{text}");
+        }
+        assert!(messages.iter().all(|message| *message == messages[0]), "{written}");
+    }
+    let refused = |text: &str| {
+        let text = format!("{{ id 1, v {text} }}");
+        notation::read_value(&text, &types, Some(node), &Limits::default(), &mut Values::new()).unwrap_err().to_string()
+    };
+    for text in ["1", "{ 1 }", "TRUE", "red", "\"a\"", "'00'H", "CONTAINING 1"] {
+        assert!(refused(text).contains("expected a type and ':'"), "{text}: {}", refused(text));
+    }
+    assert!(refused("Word 1").contains("expected ':'"), "{}", refused("Word 1"));
+    for list in ["SEQUENCE OF ", "SEQUENCE (SIZE (1)) OF "] {
+        let deep = refused(&format!("{} INTEGER : {{}}", list.repeat(100_000)));
+        assert!(deep.contains("lists within each other that end") || deep.starts_with("limit"), "{deep}");
+    }
+}
+
+/// What is in an open type is of the type that the identifier selects, wherever this comes. An error has its place.
+#[test]
+fn the_identifier_selects_the_type_in_notation() {
+    let types = Compiled::from_notation(&format!(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {TABLE} More C ::= {{ Known | {{ 20 INTEGER (10..99) }} | {{ 21 T }}, ... }}
+         H ::= CHOICE {{ h SEQUENCE {{ x UTF8String, id C.&id ({{More}}) }} }}
+         T ::= SEQUENCE {{ v C.&Type ({{More}}{{@k.h.id}}), k H }} L ::= SEQUENCE OF T END"
+    ))
+    .unwrap();
+    let node = types.find("L").unwrap();
+    let item = |id: i64, value: &str| format!("{{ v {value},\n k h : {{ x \"}},\", id {id} }} }}");
+    let read = |text: &str, values: &mut Values| {
+        notation::read_value(text, &types, Some(node), &Limits::default(), values)
+            .map(|value| asn1::write(value, &Options::der()).unwrap())
+    };
+    // Of several types of one kind the identifier selects one.
+    for (id, value) in [
+        (5, "SEQUENCE : { x 1 }"),
+        (17, "SEQUENCE : { x TRUE }"),
+        (16, "INTEGER : 5"),
+        (20, "INTEGER : 50"),
+        (1, "SEQUENCE OF : { 1 }"),
+        (2, "SEQUENCE OF : { \"a\" }"),
+        (15, "SEQUENCE OF INTEGER : { 1 }"),
+        (10, "UTF8String : \"a\""),
+        (21, &item(12, "NULL : NULL")),
+    ] {
+        let value = if id == 21 { format!("T : {value}") } else { value.to_owned() };
+        let text = format!("{{ {}, {} }}", item(12, "NULL : NULL"), item(id, &value));
+        let mut values = Values::new();
+        let message = read(&text, &mut values).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let (mut values, mut again) = (Values::new(), Values::new());
+        let value = asn1::read(&message, &types, node, &Options::ber(), &mut values).unwrap();
+        let written = notation::write_value(value).unwrap();
+        assert_eq!(read(&written, &mut again).unwrap(), message, "{written}");
+    }
+    let inner = format!("T : {}", item(12, "Word : \"a\""));
+    for (id, value, path, words) in [
+        (12, "Word : \"a\"", "/1/v", "found Word:, expected the type that the identifier selects: NULL"),
+        (
+            10,
+            "SEQUENCE OF INTEGER : { 1 }",
+            "/1/v",
+            "found SEQUENCE OF:, expected the type that the identifier selects: Word",
+        ),
+        (1, "SEQUENCE OF Word : { \"a\" }", "/1/v", "the type that the identifier selects: SEQUENCE OF INTEGER"),
+        (99, "Word : \"a\"", "/1/v", "found Word:, expected an identifier that selects a type"),
+        (16, "INTEGER : 50", "/1/v", "found 50"),
+        (20, "INTEGER : 5", "/1/v", "found 5"),
+        (21, &inner, "/1/v/v", "found Word:, expected the type that the identifier selects: NULL"),
+    ] {
+        let text = format!("{{ {},\n {} }}", item(12, "NULL : NULL"), item(id, value));
+        let error = read(&text, &mut Values::new()).unwrap_err();
+        assert!(error.path() == path && error.to_string().contains(words), "{error}\n{text}");
+        let token = value.rsplit("v ").next().unwrap();
+        let at = if value.starts_with("INTEGER") { value.trim_start_matches("INTEGER : ") } else { token };
+        assert_eq!(error.offset(), text.rfind(at).unwrap() as u64, "{error}\n{text}");
+        assert_eq!(error.position().unwrap().0, 3, "{error}\n{text}");
+    }
+    // What is read ahead is bounded.
+    let deep = |levels: usize| {
+        format!("{{ {}Word : \"a\"{} }}", "{ v T : ".repeat(levels), ", k h : { x \"\", id 21 } }".repeat(levels))
+    };
+    let error = read(&deep(900), &mut Values::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+}
+
+/// X.680 clause 30: the type of an alternative of a CHOICE, which may itself be such a type.
+#[test]
+fn a_type_of_an_alternative_may_be_of_such_a_type() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS IMPLICIT TAGS ::= BEGIN
+         C ::= CHOICE { a [0] CHOICE { b [1] INTEGER (0..255), c [2] B }, d [3] NULL } B ::= CHOICE { e [4] BOOLEAN }
+         One ::= b < a < C Two ::= e < c < a < C Three ::= b < A A ::= a < C T ::= SEQUENCE { x b < a < C, y e < c < A } END",
+    )
+    .unwrap();
+    let json = r#"{"x":7,"y":true}"#;
+    let [message, ..] = &goes_round_in(&types, "T", json, &[Options::der()])[..] else { panic!() };
+    assert_eq!(message.1, [0x30, 6, 0x81, 1, 7, 0x84, 1, 0xFF]);
+    for (root, json) in [("One", "7"), ("Two", "true"), ("Three", "9")] {
+        goes_round(&types, root, json);
+    }
+    for (body, words) in [
+        ("T ::= b < c < C C ::= CHOICE { a CHOICE { b NULL } }", "no alternative c"),
+        ("T ::= c < a < C C ::= CHOICE { a CHOICE { b NULL } }", "no alternative c"),
+        ("T ::= b < a < C C ::= CHOICE { a NULL }", "no alternative b"),
+        ("T ::= a < T", ""),
+        ("T ::= a < U U ::= a < T", ""),
+        ("T ::= a < C C ::= CHOICE { a a < a < C }", ""),
+        ("T ::= a < a < C C ::= CHOICE { a a < a < a < C }", ""),
+    ] {
+        let error = Compiled::from_notation(&format!("M DEFINITIONS ::= BEGIN {body} END")).unwrap_err().to_string();
+        assert!(error.contains(words), "{body}: {error}");
+    }
+}

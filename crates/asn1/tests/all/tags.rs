@@ -119,3 +119,70 @@ fn a_set_or_choice_with_a_tag_twice_is_refused() {
         }
     }
 }
+
+/// X.680 clause 25.2: tags are automatic unless one is written. The tag of INSTANCE OF, and those of its associated type
+/// (X.681 Annex C), are not written.
+#[test]
+fn an_instance_of_a_class_does_not_end_automatic_tagging() {
+    for kind in ["SEQUENCE", "SET"] {
+        let ty = Type::tagged(
+            "AUTOMATIC TAGS",
+            &format!(
+                "T ::= {kind} {{ a INTEGER, i INSTANCE OF C ({{S}}), b INTEGER OPTIONAL }}
+                 C ::= TYPE-IDENTIFIER S C ::= {{ {{ BOOLEAN IDENTIFIED BY {{ 1 2 3 }} }}, ... }}"
+            ),
+        );
+        let json = r#"{"a":5,"i":{"type-id":"1.2.3","value":true},"b":6}"#;
+        let outer = if kind == "SET" { "31" } else { "30" };
+        let message = format!("{outer}11 800105 A109 06022A03 A0030101FF 820106");
+        let written = ty.message(json, &Options::der()).unwrap();
+        assert_eq!(written, hex(&message), "{written:02X?}");
+        assert_eq!(ty.json(&written, &Options::ber()).unwrap(), json);
+    }
+    // A tag that is written ends it, also before INSTANCE OF.
+    let json = r#"{"a":5,"i":{"type-id":"1.2.3","value":{"ber":"0500"}}}"#;
+    for (tag, message) in [("", "300D 020105 2808 06022A03 A0020500"), ("[7]", "300D 020105 A708 06022A03 A0020500")] {
+        let c = if tag.is_empty() { ", c [9] NULL OPTIONAL" } else { "" };
+        let ty = Type::tagged(
+            "AUTOMATIC TAGS",
+            &format!("T ::= SEQUENCE {{ a INTEGER, i {tag} INSTANCE OF TYPE-IDENTIFIER{c} }}"),
+        );
+        let written = ty.message(json, &Options::der()).unwrap();
+        assert_eq!(written, hex(message), "{written:02X?}");
+    }
+}
+
+/// What has such types is not usable; other types of the modules are, as published modules have both.
+#[test]
+fn types_that_cannot_be_distinguished_leave_the_others() {
+    let types = compiled(
+        "EXPLICIT TAGS",
+        "Submit ::= SEQUENCE { data CHOICE { entries SET OF Entry, ids SET OF NULL }, n INTEGER }
+         Entry ::= SEQUENCE { n INTEGER } User ::= SEQUENCE OF Submit Same ::= [5] Submit
+         Pair ::= SET { a Entry, b Entry } Opt ::= SEQUENCE { a NULL OPTIONAL, b NULL } Free ::= CHOICE { e Entry, u NULL }",
+    )
+    .unwrap();
+    let refused: Vec<&str> = types.refused().map(|(_, name, _)| name).collect();
+    assert_eq!(refused, ["Submit", "User", "Same", "Pair", "Opt"]);
+    for (name, found) in
+        [("Submit", "entries and ids"), ("User", "entries and ids"), ("Pair", "a and b"), ("Opt", "a and b")]
+    {
+        let error = types.find(name).unwrap_err();
+        assert_eq!(error.found().to_string(), format!("{found} of the same tag"));
+        assert_eq!(
+            (error.kind(), error.position().map(|(line, _)| line)),
+            (ErrorKind::Schema, Some(if found == "a and b" { 3 } else { 1 }))
+        );
+    }
+    for (name, json, message) in [("Entry", r#"{"n":7}"#, "3003020107"), ("Free", r#"{"u":null}"#, "0500")] {
+        let ty = Type::tagged(
+            "EXPLICIT TAGS",
+            &format!(
+                "T ::= {name} Entry ::= SEQUENCE {{ n INTEGER }} Free ::= CHOICE {{ e Entry, u NULL }} Bad ::= SET {{ a T, b T }}"
+            ),
+        );
+        let written = ty.message(json, &Options::der()).unwrap();
+        assert_eq!(written, hex(message));
+        assert_eq!(ty.json(&written, &Options::ber()).unwrap(), json);
+    }
+}

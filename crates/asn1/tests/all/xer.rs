@@ -61,6 +61,22 @@ fn other_forms_are_read() {
     assert_eq!(to_json(&types, "S", "<S><a>2</a><b>1</b></S>").unwrap(), r#"{"b":1,"a":2}"#);
 }
 
+/// X.680 clause 22.7: zeros at the end of a BIT STRING whose bits have names fill it up.
+#[test]
+fn names_of_bits_fill_up_a_string() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS ::= BEGIN B ::= BIT STRING { a(0), b(5), far(600000) } (SIZE (4|8)) END",
+    )
+    .unwrap();
+    for (xml, value, length) in [("<a/>", "80", 4), ("<b/><a/>", "84", 8), ("", "00", 4), ("1000", "80", 4)] {
+        let json = to_json(&types, "B", &format!("<B>{xml}</B>")).unwrap();
+        assert_eq!(json, format!("{{\"value\":\"{value}\",\"length\":{length}}}"), "{xml}");
+    }
+    for xml in ["<c/>", "<far/>", "1", "<a/>1", "a"] {
+        assert!(to_json(&types, "B", &format!("<B>{xml}</B>")).is_err(), "{xml}");
+    }
+}
+
 /// X.693 clause 9: components of a SET by their tags, those of a SET OF by their text, defaults written, no option left.
 #[test]
 fn canonical_xml_is_the_only_one() {
@@ -101,8 +117,69 @@ fn open_types_are_elements_of_their_type() {
         r#"[{"v":true,"id":1,"s":{"containing":"x"}},{"v":"w","id":2,"s":"0102"},{"v":{"per":"FF"},"id":9,"s":""}]"#
     );
     assert_eq!(of_json(&types, "T", &json, false), xml);
-    // A type that the identifier does not select.
-    assert!(to_json(&types, "T", &xml.replace("<id>1<", "<id>2<")).is_err());
+}
+
+/// The identifier selects the type, wherever it comes; what is in the open type is of this type, or octets if there is none. An
+/// error has the place of the element.
+#[test]
+fn an_open_type_holds_the_type_that_the_identifier_selects() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN C ::= CLASS { &id Id UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         Id ::= CHOICE { n INTEGER, o OBJECT IDENTIFIER } Word ::= UTF8String Text ::= UTF8String
+         S C ::= { { n : 1 BOOLEAN } | { o : { 1 2 3 } Word } | { n : 3 Text } | { n : 4 SEQUENCE OF INTEGER }
+           | { n : 5 SEQUENCE OF Word } | { n : 6 F }, ... }
+         F ::= SEQUENCE { v C.&Type ({S}{@h.id}), h SEQUENCE { x NULL OPTIONAL, id C.&id ({S}) } } T ::= SEQUENCE OF F END",
+    )
+    .unwrap();
+    let xml = |id: &str, value: &str| format!("<F><v>{value}</v>\n <h><x/> <id>{id}</id></h></F>");
+    let whole = |id: &str, value: &str| format!("<T>\n{}\n{}</T>", xml("<n>3</n>", "<Text>a</Text>"), xml(id, value));
+    let inner = xml("<n>3</n>", "<Text>b</Text>");
+    for (id, value, json) in [
+        ("<n>1</n>", "<BOOLEAN><true/></BOOLEAN>", "true"),
+        ("<o>1.2.3</o>", "<Word>w</Word>", "\"w\""),
+        ("<n>3</n>", "<Text>w</Text>", "\"w\""),
+        ("<n>4</n>", "<SEQUENCE_OF><INTEGER>1</INTEGER></SEQUENCE_OF>", "[1]"),
+        ("<n>5</n>", "<SEQUENCE_OF><Word>w</Word></SEQUENCE_OF>", "[\"w\"]"),
+        ("<n>6</n>", &inner, r#"{"v":"b","h":{"x":null,"id":{"n":3}}}"#),
+        ("<n>7</n>", "<ber>0500</ber>", r#"{"ber":"0500"}"#),
+        ("<o>1.2</o>", "<per>01</per>", r#"{"per":"01"}"#),
+    ] {
+        let read = to_json(&types, "T", &whole(id, value)).unwrap();
+        assert!(read.contains(&format!("{{\"v\":{json},")), "{id}: {read}");
+        assert_eq!(to_json(&types, "T", &of_json(&types, "T", &read, false)).unwrap(), read);
+    }
+    let within = xml("<n>1</n>", "<Word>w</Word>");
+    for (id, value, path, words) in [
+        (
+            "<n>1</n>",
+            "<Word>w</Word>",
+            "/1/v",
+            "found <Word>, expected <BOOLEAN>, the type that the identifier selects",
+        ),
+        ("<n>3</n>", "<Word>w</Word>", "/1/v", "found <Word>, expected <Text>"),
+        ("<o>1.2.3</o>", "<Text>w</Text>", "/1/v", "found <Text>, expected <Word>"),
+        ("<n>1</n>", "<per>00</per>", "/1/v", "found <per>, expected <BOOLEAN>"),
+        ("<n>7</n>", "<Word>w</Word>", "/1/v", "found <Word>, expected <per>, <oer> or <ber>"),
+        ("<n>7</n>", "<Bar/>", "/1/v", "found <Bar>, expected <per>, <oer> or <ber>"),
+        ("<n>5</n>", "<SEQUENCE_OF><INTEGER>1</INTEGER></SEQUENCE_OF>", "/1/v", "found <INTEGER>, expected <Word>"),
+        ("<n>6</n>", &within, "/1/v/v", "found <Word>, expected <BOOLEAN>"),
+        ("<n>x</n>", "<Word>w</Word>", "/1/v", "found <Word>"),
+    ] {
+        let xml = whole(id, value);
+        let error = to_json(&types, "T", &xml).unwrap_err();
+        assert!(error.path() == path && error.to_string().contains(words), "{id} {value}: {error}");
+        let found = format!("{}", error.found());
+        let at = xml.rfind(found.trim_end_matches('>')).unwrap() as u64 + 1;
+        assert_eq!(error.offset(), at, "{error}\n{xml}");
+    }
+    // Records within each other, each with its identifier after the value.
+    let (mut xml, mut end) = ("<T>".to_owned(), String::new());
+    for _ in 0..200 {
+        xml += "<F><v>";
+        end = format!("</v><h><id><n>6</n></id></h></F>{end}");
+    }
+    xml += &format!("<F><v><per>00</per></v><h><id><n>9</n></id></h></F>{end}</T>");
+    assert!(to_json(&types, "T", &xml).is_ok());
 }
 
 /// A type without a name is named by its keywords with `_` between them (X.680 clause 12.36), in a table and as a parameter too.
@@ -118,6 +195,53 @@ fn keywords_of_types_are_one_name() {
     let json = to_json(&types, "T", xml).unwrap();
     assert_eq!(json, r#"{"id":1,"v":"0A","l":[[null]]}"#);
     assert_eq!(of_json(&types, "T", &json, false), xml);
+}
+
+/// Names of elements by table 4 of X.680: what has an associated type is a SEQUENCE; types with a name have that.
+#[test]
+fn items_of_built_in_types_are_named_by_the_table() {
+    let identified = r#"{"identification":{"fixed":null}"#;
+    let (external, pdv) = (r#"{"encoding":{"octet-aligned":"01"}}"#, format!("{identified},\"data-value\":\"01\"}}"));
+    let string = format!("{identified},\"string-value\":\"61\"}}");
+    for (item, name, json) in [
+        ("EXTERNAL", "SEQUENCE", external),
+        ("EMBEDDED PDV", "SEQUENCE", &pdv),
+        ("CHARACTER STRING", "SEQUENCE", &string),
+        ("INSTANCE OF TYPE-IDENTIFIER", "SEQUENCE", r#"{"type-id":"1.2.3","value":{"per":"01"}}"#),
+        ("[5] EXTERNAL", "SEQUENCE", external),
+        ("E", "E", external),
+        ("SEQUENCE {}", "SEQUENCE", "{}"),
+        ("SET {}", "SET", "{}"),
+        ("SEQUENCE OF NULL", "SEQUENCE_OF", "[]"),
+        ("SET OF NULL", "SET_OF", "[]"),
+        ("BIT STRING", "BIT_STRING", r#"{"value":"80","length":1}"#),
+        ("OCTET STRING", "OCTET_STRING", r#""0A""#),
+        ("OBJECT IDENTIFIER", "OBJECT_IDENTIFIER", r#""1.2.3""#),
+        ("RELATIVE-OID", "RELATIVE_OID", r#""4.5""#),
+        ("INTEGER { one(1) }", "INTEGER", "1"),
+        ("REAL", "REAL", "0.5"),
+        ("IA5String", "IA5String", r#""a""#),
+        ("UTF8String", "UTF8String", r#""a""#),
+        ("GeneralizedTime", "GeneralizedTime", r#""20250301060000Z""#),
+        ("ObjectDescriptor", "ObjectDescriptor", r#""a""#),
+        ("DATE", "DATE", r#""2025-03-01""#),
+        ("TIME-OF-DAY", "TIME_OF_DAY", r#""06:30:00""#),
+        ("DATE-TIME", "DATE_TIME", r#""2012-12-21T06:30:00""#),
+        ("DURATION", "DURATION", r#""P1D""#),
+        ("XmlPart", "_XmlPart", "5"),
+    ] {
+        let json = format!("[{json}]");
+        for module in ["T ::= SEQUENCE OF $", "T ::= L {$} L {X} ::= SET OF X"] {
+            let module = module.replace('$', item);
+            let types = Compiled::from_notation(&format!(
+                "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {module} E ::= EXTERNAL XmlPart ::= INTEGER END"
+            ))
+            .unwrap();
+            let xml = of_json(&types, "T", &json, false);
+            assert!(xml.starts_with(&format!("<T><{name}")), "{module}: {xml}");
+            assert_eq!(to_json(&types, "T", &xml).unwrap(), json, "{module}");
+        }
+    }
 }
 
 #[test]

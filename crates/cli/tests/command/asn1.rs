@@ -108,14 +108,21 @@ fn an_error_without_a_place_shows_none() {
         "m.asn1",
         "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
          C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id IS &Type }
-         Known C ::= { {1 IS Word} | {2 IS Way} } Word ::= UTF8String Way ::= BOOLEAN
+         Known C ::= { {1 IS Word} | {2 IS Way} | {3 IS Turn} } Word ::= UTF8String Way ::= BOOLEAN
+         Turn ::= [UNTAGGED] CHOICE { left NULL, right NULL }
          Msg ::= SEQUENCE { id C.&id ({Known}), value C.&Type ({Known}{@id}) }
          ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS END",
     );
-    here.file("m.xml", "<Msg><id>1</id><value><Way>true</Way></value></Msg>");
+    // The values of a type without an element of its own have no place.
+    here.file("m.xml", "<Msg><id>1</id><value><left/></value></Msg>");
     let run = here.run(&["convert", "m.xml", "-s", "m.asn1", "-o", "m.uper"]);
-    let words = "found a value of Way, expected the type that the identifier selects: Word";
+    let words = "found a value of Turn, expected the type that the identifier selects: Word";
     assert_eq!((run.status, run.err), (1, format!("error: m.xml: schema in /value: {words}\n")));
+    here.file("m.xml", "<Msg><id>1</id><value>\n  <Way>true</Way></value></Msg>");
+    let run = here.run(&["convert", "m.xml", "-s", "m.asn1", "-o", "m.uper", "-q"]);
+    let words = "found a value of Way, expected the type that the identifier selects: Word";
+    let place = "schema at byte 25 (line 2, column 3) in /Msg/value/Way";
+    assert_eq!((run.status, run.err), (1, format!("error: m.xml: {place}: {words}\n")));
 }
 
 #[test]

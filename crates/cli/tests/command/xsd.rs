@@ -528,8 +528,7 @@ fn printed_modules_carry_xml_without_the_schema() {
     let (line, _) = failed(&here, &["check", "bad.xml", "-q", "-s", "o.asn1"], 1);
     assert!(line.ends_with("(line 3, column 9) in /order/item[2]: found '256', expected at most 255"), "{line}");
     // What no schema describes is refused where it is, and other formats do not need it.
-    let module =
-        "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\nT ::= SEQUENCE { a BOOLEAN OPTIONAL }\nEND\n";
+    let module = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\nT ::= SEQUENCE { a [ATTRIBUTE] BOOLEAN OPTIONAL }\nEND\n";
     here.file("m.asn1", module).file("t.xml", "<T/>");
     let (line, _) = failed(&here, &["convert", "t.xml", "-s", "m.asn1", "-t", "uper", "-o", "-"], 1);
     assert!(line.starts_with("t.xml: unsupported"), "{line}");

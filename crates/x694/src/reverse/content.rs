@@ -55,7 +55,7 @@ impl<'m> Describer<'m> {
             out += " nillable=\"true\"";
         }
         if let Some(default) = self.outermost(module, ty, "DEFAULT-FOR-EMPTY").and_then(Instruction::text) {
-            if made_of(&of.ty.kind).is_some() {
+            if made_of(&of.ty.kind).is_some() || of.instructions.empty_elements || of.instructions.named_elements {
                 return Err(fault(
                     ty,
                     "DEFAULT-FOR-EMPTY of what may be an element",
@@ -109,6 +109,13 @@ impl<'m> Describer<'m> {
     }
 
     fn type_of_content(&mut self, module: usize, ty: &'m Type, of: &Resolved<'m>) -> Result<String, Error> {
+        if let (true, Kind::Integer(names) | Kind::BitString(names)) = (of.instructions.named_elements, &of.ty.kind) {
+            self.simple(module, ty)?;
+            let most = if matches!(of.ty.kind, Kind::Integer(_)) { Some(1) } else { None };
+            let document = self.of_module[of.module];
+            let words = self.words(document, names.iter().map(|one| &one.name[..]), (0, most));
+            return Ok(self.documents.intern(document, "complexType", &format!(" mixed=\"true\">{words}")));
+        }
         if is_characters(of) {
             return self.simple(module, ty);
         }
@@ -222,6 +229,7 @@ impl<'m> Describer<'m> {
             order = self.list_of(of, rest.next(), "USE-ORDER", |item| matches!(item.kind, Kind::Enumerated(_)))?;
         }
         let (mut attributes, mut wildcard, mut slots, mut simple) = (String::new(), String::new(), Vec::new(), None);
+        let mut group = None;
         let mut module = of.module;
         for component in rest {
             let one = self.resolve(of.module, &component.ty)?;
@@ -237,7 +245,10 @@ impl<'m> Describer<'m> {
                         slots.extend(&fields.root);
                         module = one.module;
                     }
-                    _ => simple = Some(component),
+                    _ if is_characters(&one) => simple = Some(component),
+                    _ => {
+                        group = Some(self.within(of.ty, |describer| describer.nil_content(document, component, &one))?)
+                    }
                 }
             } else if one.instructions.untagged && is_characters(&one) {
                 simple = Some(component);
@@ -258,9 +269,10 @@ impl<'m> Describer<'m> {
             ));
         }
         let mixed = if of.instructions.embed_values { " mixed=\"true\"" } else { "" };
-        let content = match of.instructions.use_order || matches!(of.ty.kind, Kind::Set(_)) {
-            true => self.all(module, document, &slots)?,
-            false => self.sequence(module, document, slots, ONCE)?,
+        let content = match (group, of.instructions.use_order || matches!(of.ty.kind, Kind::Set(_))) {
+            (Some(group), _) => group,
+            (None, true) => self.all(module, document, &slots)?,
+            (None, false) => self.sequence(module, document, slots, ONCE)?,
         };
         Ok(format!("{mixed}>{content}{attributes}"))
     }
@@ -322,6 +334,41 @@ impl<'m> Describer<'m> {
             out += &self.particle(module, document, component, occurring(component))?;
         }
         Ok(out + "</xs:sequence>")
+    }
+
+    /// The content that `USE-NIL` leaves out, if it is neither a SEQUENCE nor characters (X.693 clause 33.2.1).
+    fn nil_content(&mut self, document: usize, component: &'m Component, of: &Resolved<'m>) -> Result<String, Error> {
+        if made_of(&of.ty.kind) == Some(Made::Content) {
+            return Err(fault(&component.ty, "USE-NIL of a string that contains a value", "another type"));
+        }
+        let group = self.group(document, &component.ty, of, ONCE)?;
+        Ok(if group.starts_with("<xs:element") { format!("<xs:sequence>{group}</xs:sequence>") } else { group })
+    }
+
+    /// The elements of an UNTAGGED SET in any order: all-groups may not be in other groups, so each order is written.
+    fn in_any_order(
+        &mut self,
+        module: usize,
+        document: usize,
+        fields: &'m Fields,
+        often: Occurs,
+        ty: &Type,
+    ) -> Result<String, Error> {
+        if fields.root.len() > IN_ANY_ORDER {
+            let expected = format!("at most {IN_ANY_ORDER} components");
+            return Err(fault(ty, "an UNTAGGED SET of more components", expected));
+        }
+        let mut elements = Vec::with_capacity(fields.root.len());
+        for component in &fields.root {
+            let one = self.resolve(module, &component.ty)?;
+            if one.instructions.any_element.is_some() || is_untagged(component, &one) {
+                return Err(fault(&component.ty, "what is no element, in any order", "elements"));
+            }
+            let element = self.particle(module, document, component, ONCE)?;
+            elements.push((element, component.kind == ComponentKind::Mandatory));
+        }
+        let elements: Vec<(&str, bool)> = elements.iter().map(|(element, needed)| (&element[..], *needed)).collect();
+        Ok(format!("<xs:sequence{}>{}</xs:sequence>", occurs(often), orders(&elements)))
     }
 
     /// An all-group, which may have elements of one namespace and of none, and references to other ones.
@@ -408,6 +455,7 @@ impl<'m> Describer<'m> {
     fn group(&mut self, document: usize, ty: &'m Type, of: &Resolved<'m>, often: Occurs) -> Result<String, Error> {
         match &of.ty.kind {
             Kind::Sequence(fields) => self.sequence(of.module, document, &fields.root, often),
+            Kind::Set(fields) => self.in_any_order(of.module, document, fields, often, of.ty),
             Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Open) => {
                 self.open_type(of.module, document, fields, often)
             }
@@ -417,6 +465,13 @@ impl<'m> Describer<'m> {
                     out += &self.particle(of.module, document, component, ONCE)?;
                 }
                 Ok(out + "</xs:choice>")
+            }
+            Kind::Boolean | Kind::Enumerated(_) => {
+                let names: Vec<&str> = match &of.ty.kind {
+                    Kind::Enumerated(items) => items.root.iter().map(|item| &item.name[..]).collect(),
+                    _ => vec!["true", "false"],
+                };
+                Ok(self.words(document, names.into_iter(), often))
             }
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let size = self.size(of.module, ty, of.ty);
@@ -428,6 +483,14 @@ impl<'m> Describer<'m> {
             }
             _ => Err(fault(of.ty, of.ty.kind.as_str().to_owned(), "a SEQUENCE, CHOICE or SEQUENCE OF")),
         }
+    }
+
+    /// Empty elements with names.
+    fn words<'n>(&mut self, document: usize, names: impl Iterator<Item = &'n str>, often: Occurs) -> String {
+        let empty = self.documents.intern(document, "complexType", ">");
+        let element = |name| format!("<xs:element name=\"{name}\" form=\"unqualified\" type=\"{empty}\"/>");
+        let elements: String = names.map(element).collect();
+        format!("<xs:choice{}>{elements}</xs:choice>", occurs(often))
     }
 
     /// An open type: one of the types of its table, or octets. Types with the same name are one element, whose characters are
@@ -565,6 +628,25 @@ impl<'m> Describer<'m> {
         let group = self.documents.intern(other, "group", &format!("><xs:sequence>{any}</xs:sequence>"));
         Ok(format!("<xs:group ref=\"{group}\"{}/>", occurs(often)))
     }
+}
+
+/// How many elements in any order may be in a group: their orders are as many as the product of the numbers up to it.
+const IN_ANY_ORDER: usize = 6;
+
+/// All orders of some elements, and which of these are mandatory.
+fn orders(elements: &[(&str, bool)]) -> String {
+    if elements.is_empty() {
+        return String::new();
+    }
+    let may_end = elements.iter().all(|(_, is_mandatory)| !is_mandatory);
+    let mut out = format!("<xs:choice{}>", occurs((u64::from(!may_end), Some(1))));
+    for at in 0..elements.len() {
+        let (before, after) = elements.split_at(at);
+        if let [(first, _), rest @ ..] = after {
+            out += &format!("<xs:sequence>{first}{}</xs:sequence>", orders(&[before, rest].concat()));
+        }
+    }
+    out + "</xs:choice>"
 }
 
 /// Checks that a `PI-OR-COMMENT` has a position, and only processing instructions and comments in its text.

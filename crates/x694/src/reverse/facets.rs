@@ -53,6 +53,10 @@ impl<'m> Describer<'m> {
 
     fn facets_of(&self, module: usize, constraint: &Constraint, of: &Resolved<'m>) -> Facets {
         let value = |name: &str, value: &str| (name.to_owned(), attribute("value", value));
+        // Numbers that have names are checked where they are read.
+        if matches!(&of.ty.kind, Kind::Integer(names) if !names.is_empty()) {
+            return Vec::new();
+        }
         match &constraint.root {
             Constraints::Element(element) => match &**element {
                 Element::UserDefined(text) => commented(text, of),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use asn1::schema::{Enumeration, Kind, StringKind, Type};
+use asn1::schema::{Enumeration, Kind, NamedNumber, StringKind, Type};
 use tam::Error;
 use xml::white_space::words;
 use xsd::Builtin;
@@ -12,10 +12,13 @@ use super::facets::Facets;
 use super::{Describer, fault};
 use crate::mapping::{XSD, type_name};
 use crate::xer::build::is_characters;
-use crate::xer::instructions::{Made, Resolved, is_modified, made_of};
+use crate::xer::instructions::{Made, Resolved, made_of};
 
 /// The instructions that change the characters of a value.
 const OF_CHARACTERS: [&str; 7] = ["BASE64", "DECIMAL", "LIST", "TEXT", "USE-NUMBER", "USE-QNAME", "USE-UNION"];
+
+/// The longest pattern of names.
+const LONGEST: usize = 1 << 14;
 
 /// The arcs of an OBJECT IDENTIFIER: after 0 and 1 there are 40 (X.660, 7.6 b).
 const ARCS_OF_OBJECTS: &str = r"([01]\.([0-9]|[1-3][0-9])|2\.[0-9]+)(\.[0-9]+)*";
@@ -56,6 +59,10 @@ impl<'m> Describer<'m> {
                 Some(Made::Content) => "a string that contains a value",
                 None => of.ty.kind.as_str(),
             };
+            if of.instructions.empty_elements {
+                let found = format!("{found} without GLOBAL-DEFAULTS MODIFIED-ENCODINGS");
+                return Err(fault(ty, found, "a module that has them, or TEXT"));
+            }
             return Err(fault(ty, found.to_owned(), "a type whose values are characters"));
         }
         if let Some(place) = self.referred(module, ty)
@@ -82,19 +89,29 @@ impl<'m> Describer<'m> {
     /// The type that values are of, without constraints.
     fn base(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
         let document = self.of_module[of.module];
-        let differs = matches!(of.ty.kind, Kind::Boolean | Kind::Enumerated(_) | Kind::Real);
-        if differs && !is_modified(&self.modules.modules[of.module]) {
-            let found = format!("{} without GLOBAL-DEFAULTS MODIFIED-ENCODINGS", of.ty.kind.as_str());
-            return Err(fault(of.ty, found, "a module that has them; the format 'xer' does not need them"));
-        }
         let name = match &of.ty.kind {
+            Kind::Boolean if of.ty.instruction("TEXT").is_some_and(|text| !text.arguments.is_empty()) => {
+                return Err(fault(of.ty, "other words in TEXT for a BOOLEAN", "TEXT alone"));
+            }
             Kind::Boolean => "boolean",
+            Kind::Integer(named) if !named.is_empty() => {
+                let names = self.names(of, named)?;
+                return Ok(self.patterned(document, &format!("-?[0-9]+|{names}")));
+            }
             Kind::Integer(_) => "integer",
             Kind::Real if of.instructions.decimal => "decimal",
             Kind::Real if of.instructions.float => "float",
+            Kind::Real if !self.by_name.is_modified(of.module) => {
+                let pattern = vec![("pattern".to_owned(), attribute("value", "[^IN]*"))];
+                return Ok(self.documents.intern(document, "simpleType", &restricted("xs:double", &pattern)));
+            }
             Kind::Real => "double",
             Kind::OctetString if of.instructions.base64 => "base64Binary",
             Kind::OctetString => "hexBinary",
+            Kind::BitString(named) if !named.is_empty() => {
+                let names = self.names(of, named)?;
+                return Ok(self.patterned(document, &format!("([01] ?)*|({names})( ({names}))*")));
+            }
             Kind::BitString(_) => return Ok(self.patterned(document, "([01] ?)*")),
             Kind::ObjectIdentifier => return Ok(self.patterned(document, ARCS_OF_OBJECTS)),
             Kind::RelativeOid => return Ok(self.patterned(document, r"[0-9]+(\.[0-9]+)*")),
@@ -125,8 +142,34 @@ impl<'m> Describer<'m> {
         Ok(format!("xs:{name}"))
     }
 
-    /// Words without white space around them that match a pattern.
+    /// A pattern of the texts of named numbers or bits.
+    fn names(&self, of: &Resolved<'m>, named: &'m [NamedNumber]) -> Result<String, Error> {
+        let texts = of.ty.item_texts();
+        let (mut seen, mut pattern) = (HashSet::new(), String::new());
+        for NamedNumber { name, .. } in named {
+            let text = texts.get(&name[..]).map_or(&name[..], |text| text);
+            let is_digits = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+            if is_digits || text.bytes().any(xml::chars::is_space) || !seen.insert(text) {
+                return Err(fault(of.ty, format!("the text '{}' of {name}", tam::excerpt(text)), "a word of its own"));
+            }
+            if !pattern.is_empty() {
+                pattern.push('|');
+            }
+            for c in text.chars() {
+                if !c.is_alphanumeric() && c.is_ascii() && !matches!(c, '-' | '_') {
+                    pattern.push('\\');
+                }
+                pattern.push(c);
+            }
+        }
+        Ok(pattern)
+    }
+
+    /// Words without white space around them that match a pattern. One that is too long is left out, as names are looked up anyway.
     fn patterned(&mut self, document: usize, pattern: &str) -> String {
+        if pattern.len() > LONGEST {
+            return "xs:token".to_owned();
+        }
         let facets = vec![("pattern".to_owned(), attribute("value", pattern))];
         self.documents.intern(document, "simpleType", &restricted("xs:token", &facets))
     }

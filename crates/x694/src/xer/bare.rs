@@ -14,11 +14,12 @@ impl Forms {
         for (form, at) in self.forms.iter().zip(0..) {
             match form {
                 Form::Simple(simple) => uses.simple(at, simple.0),
+                Form::Named(_) => uses.bare.push(at),
                 Form::Derived(alternatives) => alternatives.iter().for_each(|one| uses.add(at, one.of.form.0 as usize)),
                 Form::Element(element) => uses.element(at, element),
                 Form::Group(particle) => uses.particle(at, particle.0),
                 Form::Content(of) => of.particle.iter().for_each(|particle| uses.particle(at, particle.0)),
-                Form::Nothing => {}
+                Form::Nothing | Form::Word(_) => {}
             }
         }
         for (particle, at) in self.particles.iter().zip(uses.forms..) {
@@ -30,6 +31,7 @@ impl Forms {
                     }
                 }
                 Term::Any(_) => {}
+                Term::Words(_) => uses.bare.push(at),
                 Term::Sequence(sequence) => uses.sequence(at, sequence),
                 Term::Choice(choice) => {
                     choice.alternatives.iter().for_each(|(_, particle)| uses.particle(at, particle.0))
@@ -77,6 +79,7 @@ impl Uses {
             Content::Nothing => {}
             Content::Characters(_, simple) => self.simple(user, simple.0),
             Content::Particles(sequence) => self.sequence(user, sequence),
+            Content::Group(_, particle) => self.particle(user, particle.0),
         }
     }
 

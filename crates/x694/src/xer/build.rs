@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use asn1::compiled::{Kind as Compiled, Open, Size};
+use asn1::compiled::{Integer, Kind as Compiled, Number, Open, Size};
 use asn1::schema::{self, Component, ComponentKind, Fields, Kind, Type};
 use asn1::{Compiled as Types, NodeId};
 use tam::{Error, ErrorKind, Words};
@@ -12,7 +12,7 @@ use xsd::{Name, Names};
 
 use super::form::{
     Alternative, Alternatives, Attribute, Choice, Contained, Content, Element, FieldRef, Form, FormId, Items, List,
-    Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
+    Named, Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
 };
 use super::instructions::{Assignments, Instructions, Made, OCTETS, Position, Resolved, STRING, made_of};
 use super::leaves::Leaves;
@@ -151,6 +151,7 @@ impl<'m> Builder<'m> {
             }
             Kind::Choice(fields) if made_of(&of.ty.kind) == Some(Made::Content) => self.content(of, fields, node)?,
             Kind::Null => Form::Nothing,
+            _ if of.instructions.named_elements => Form::Named(self.simple(of, node)?),
             _ if is_characters(of) => Form::Simple(self.simple(of, node)?),
             _ => match self.group(of, node)? {
                 Some(particle) => Form::Group(self.forms.push(particle)),
@@ -250,7 +251,11 @@ impl<'m> Builder<'m> {
                         }
                         Content::Particles(self.sequence(slots, false))
                     }
-                    _ => Content::Characters(place, self.simple(&resolved, place.node)?),
+                    _ if is_characters(&resolved) => Content::Characters(place, self.simple(&resolved, place.node)?),
+                    _ => match self.group(&resolved, place.node)? {
+                        Some(group) => Content::Group(place, self.forms.push(group)),
+                        None => return Err(self.lost("a content without a form")),
+                    },
                 };
             } else if resolved.instructions.untagged && is_characters(&resolved) {
                 made.content = Content::Characters(place, self.simple(&resolved, place.node)?);
@@ -372,21 +377,21 @@ impl<'m> Builder<'m> {
     /// The particle of a SEQUENCE, CHOICE, SEQUENCE OF or SET OF without tags of its own; `None` for other types.
     fn group(&mut self, of: &Resolved<'m>, node: NodeId) -> Result<Option<Particle>, Error> {
         Ok(Some(match &of.ty.kind {
-            Kind::Sequence(fields) => {
+            Kind::Sequence(fields) | Kind::Set(fields) => {
                 let mut slots = Vec::with_capacity(fields.root.len());
                 for component in &fields.root {
                     slots.push(self.slot(of.module, node, component)?);
                 }
-                let sequence = self.sequence(slots, false);
+                let sequence = self.sequence(slots, matches!(of.ty.kind, Kind::Set(_)));
                 let (mut first, mut wild, mut empty) = (Vec::new(), false, true);
                 for slot in &sequence.slots {
+                    if !empty && !sequence.is_unordered {
+                        break;
+                    }
                     let particle = self.forms.particle(slot.particle);
                     first.extend_from_slice(&particle.first);
                     wild |= particle.wild;
-                    if !slot.optional && !particle.empty {
-                        empty = false;
-                        break;
-                    }
+                    empty &= slot.optional || particle.empty;
                 }
                 let depth = 1 + sequence.slots.iter().map(|slot| self.depth(slot.particle)).max().unwrap_or(0);
                 Particle { term: Term::Sequence(sequence), first: in_order(first), wild, empty, depth }
@@ -414,6 +419,21 @@ impl<'m> Builder<'m> {
                 let empty = choice.empty.is_some();
                 let depth = 1 + choice.alternatives.iter().map(|(_, id)| self.depth(*id)).max().unwrap_or(0);
                 Particle { term: Term::Choice(choice), first: in_order(first), wild, empty, depth }
+            }
+            Kind::Boolean | Kind::Enumerated(_) => {
+                let names: Vec<&str> = match self.types.node(node).kind {
+                    Compiled::Enumerated(number) => {
+                        self.types.enumeration(number).items.iter().map(|(name, _)| &name[..]).collect()
+                    }
+                    _ => vec!["false", "true"],
+                };
+                let mut words = Vec::with_capacity(names.len());
+                for (name, number) in names.iter().zip(0..) {
+                    self.forms.forms.push(Form::Word(number));
+                    words.push((self.name("", name)?, FormId(self.forms.forms.len() as u32 - 1)));
+                }
+                let first = in_order(words.iter().map(|(name, _)| *name).collect());
+                Particle { term: Term::Words(words), first, wild: false, empty: false, depth: 1 }
             }
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
                 let (item_node, size) = self.item(node)?;
@@ -477,11 +497,15 @@ impl<'m> Builder<'m> {
         }
         Ok(match &of.ty.kind {
             Kind::Boolean => Simple::Boolean,
-            Kind::Integer(_) => Simple::Integer,
+            Kind::Integer(_) => match self.named(of, node) {
+                Some(named) => Simple::Number(named),
+                None => Simple::Integer,
+            },
             Kind::Real if of.instructions.decimal => Simple::Real(Real::Decimal),
+            Kind::Real if !self.assignments.is_modified(of.module) => Simple::Real(Real::Finite),
             Kind::Real => Simple::Real(if of.instructions.float { Real::Float } else { Real::Double }),
             Kind::OctetString => Simple::Octets(of.instructions.base64),
-            Kind::BitString(_) => Simple::Bits,
+            Kind::BitString(_) => Simple::Bits(self.named(of, node)),
             Kind::ObjectIdentifier | Kind::RelativeOid => Simple::Arcs,
             Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,
@@ -508,6 +532,22 @@ impl<'m> Builder<'m> {
         })
     }
 
+    /// The named numbers of an INTEGER or the named bits of a BIT STRING, if there are any.
+    fn named(&self, of: &Resolved<'m>, node: NodeId) -> Option<Box<Named>> {
+        let (Compiled::Integer(Integer { names, .. }) | Compiled::BitString(_, names)) = self.types.node(node).kind
+        else {
+            return None;
+        };
+        let texts = of.ty.item_texts();
+        let named = self.types.names(names?).iter().map(|(name, number)| {
+            let text = texts.get(&name[..]).map_or(&name[..], |text| text);
+            (text.into(), number.clone())
+        });
+        let numbers: Vec<(Box<str>, Number)> = named.collect();
+        let by_text = numbers.iter().map(|(text, _)| text.clone()).zip(0..).collect();
+        Some(Box::new(Named { numbers, by_text, is_written: of.instructions.text }))
+    }
+
     fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
         let Compiled::Enumerated(number) = self.types.node(node).kind else { return Items::default() };
         let items = &self.types.enumeration(number).items;
@@ -523,13 +563,13 @@ impl<'m> Builder<'m> {
     }
 }
 
-/// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE in a list without identifiers.
+/// Whether the values of a component have no tags of their own: `UNTAGGED`, or a CHOICE or words in a list without identifiers.
 pub(crate) fn is_untagged(component: &Component, of: &Resolved<'_>) -> bool {
-    let is_group =
-        matches!(of.ty.kind, Kind::Sequence(_) | Kind::Set(_) | Kind::Choice(_) | Kind::SequenceOf(_) | Kind::SetOf(_));
     let is_choice = matches!(of.ty.kind, Kind::Choice(_)) && made_of(&of.ty.kind).is_none();
-    let is_item = component.name.is_empty() && is_choice && !of.instructions.use_type;
-    is_group && !is_characters(of) && (of.instructions.untagged || is_item)
+    let is_item =
+        component.name.is_empty() && (of.instructions.empty_elements || is_choice && !of.instructions.use_type);
+    let is_group = !matches!(of.ty.kind, Kind::Null) && !is_characters(of);
+    is_group && (of.instructions.untagged || is_item)
 }
 
 /// Whether the values of a type are character data.
@@ -539,14 +579,15 @@ pub(crate) fn is_characters(of: &Resolved<'_>) -> bool {
         Kind::Choice(_) => of.instructions.use_union,
         Kind::SequenceOf(_) | Kind::SetOf(_) => of.instructions.list,
         Kind::Set(_) | Kind::Null => false,
-        _ => of.instructions.any_element.is_none(),
+        _ => of.instructions.any_element.is_none() && !of.instructions.empty_elements,
     }
 }
 
 /// Whether the values of a type in a table may have an element of the same name as those of another one. Their characters are
 /// then read alike, before the identifier selects the type.
 pub(crate) fn shares_name(of: &Resolved<'_>) -> bool {
-    is_characters(of) && !matches!(of.ty.kind, Kind::BitString(_))
+    let has_names = matches!(&of.ty.kind, Kind::Integer(names) if !names.is_empty());
+    is_characters(of) && !has_names && !matches!(of.ty.kind, Kind::BitString(_))
 }
 
 fn in_order(mut names: Vec<Name>) -> Vec<Name> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use asn1::NodeId;
+use asn1::compiled::Number;
 use xsd::{Name, TypeId};
 
 use super::instructions::{Allowed, White};
@@ -38,6 +39,8 @@ pub(super) struct FieldRef {
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Simple(SimpleForm),
+    /// Characters, or empty elements that are names of bits or numbers.
+    Named(SimpleForm),
     Element(Element),
     /// A CHOICE, SEQUENCE OF or SET OF that is written with tags: the particle of its content.
     Group(ParticleId),
@@ -45,6 +48,8 @@ pub(super) enum Form {
     Content(Contained),
     /// NULL.
     Nothing,
+    /// The name of a BOOLEAN (1 for true) or of an item of an ENUMERATED.
+    Word(u32),
     /// `USE-TYPE`.
     Derived(Alternatives),
 }
@@ -156,6 +161,8 @@ pub(super) enum Content {
     Characters(FieldRef, SimpleForm),
     /// Components of the record, or of `content`.
     Particles(Sequence),
+    /// With `USE-NIL` a `content` that is no SEQUENCE.
+    Group(FieldRef, ParticleId),
 }
 
 /// A particle of content.
@@ -178,6 +185,8 @@ pub(super) enum Term {
     Element(Name, FormId),
     /// The text of an element.
     Any(Allowed),
+    /// The names of a BOOLEAN or an ENUMERATED, as empty elements, by their numbers.
+    Words(Vec<(Name, FormId)>),
     /// `UNTAGGED SEQUENCE`.
     Sequence(Sequence),
     /// `UNTAGGED CHOICE`.
@@ -275,8 +284,10 @@ pub(super) enum Simple {
     Union(Vec<(FieldRef, SimpleForm)>),
     /// `uri` and `name`.
     QName(FieldRef, FieldRef),
-    /// The digits of a BIT STRING.
-    Bits,
+    /// The digits of a BIT STRING, or the names of its bits.
+    Bits(Option<Box<Named>>),
+    /// The digits of an INTEGER, or a name of its numbers.
+    Number(Box<Named>),
     /// The octets of an open type whose type is not known.
     Undecoded,
     /// The arcs of an OBJECT IDENTIFIER or RELATIVE-OID, with points between them.
@@ -288,8 +299,27 @@ pub(super) enum Simple {
 pub(super) enum Real {
     Decimal,
     Double,
+    /// A double that is neither infinite nor NaN: without `MODIFIED-ENCODINGS`.
+    Finite,
     /// With 24 bits of mantissa.
     Float,
+}
+
+/// Named numbers, or named bits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Named {
+    /// In the order of the notation.
+    pub(super) numbers: Vec<(Box<str>, Number)>,
+    pub(super) by_text: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
+    /// Whether the names are written, and not digits.
+    pub(super) is_written: bool,
+}
+
+impl Named {
+    /// The number with a name.
+    pub(super) fn number(&self, name: &str) -> Option<&Number> {
+        self.numbers.get(*self.by_text.get(name)?).map(|(_, number)| number)
+    }
 }
 
 /// The items of an ENUMERATED.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use asn1::EncodingRules;
-use asn1::schema::{Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type};
+use asn1::schema::{
+    Argument, Assignment, Component, Fields, Instruction, Kind, Meaning, Module, Prefix, Schema, Type, element_name,
+};
 use xsd::{Names, NamespaceId, WhiteSpace};
 
 use crate::mapping::XSD;
@@ -34,6 +36,8 @@ pub(crate) struct Instructions {
     pub(crate) list: bool,
     /// `PI-OR-COMMENT`: at most one for each position.
     pub(crate) marks: Vec<(Position, String)>,
+    /// `TEXT`: names of numbers and bits are written.
+    pub(crate) text: bool,
     pub(crate) untagged: bool,
     pub(crate) use_nil: bool,
     pub(crate) use_number: bool,
@@ -42,6 +46,11 @@ pub(crate) struct Instructions {
     pub(crate) use_type: bool,
     pub(crate) use_union: bool,
     pub(crate) white_space: Option<White>,
+    /// Whether values are empty elements with their names: of BOOLEAN and ENUMERATED without `MODIFIED-ENCODINGS`. This is no
+    /// instruction, but the lack of them.
+    pub(crate) empty_elements: bool,
+    /// The same for names of bits and numbers, in the place of characters.
+    pub(crate) named_elements: bool,
 }
 
 /// `WHITESPACE`.
@@ -119,6 +128,7 @@ impl Instructions {
                         self.marks.push((position, text.to_owned()));
                     }
                 }
+                "TEXT" => self.text = true,
                 "UNTAGGED" => self.untagged = true,
                 "USE-NIL" => self.use_nil = true,
                 "USE-NUMBER" => self.use_number = true,
@@ -191,6 +201,8 @@ pub(crate) struct Assignments<'m> {
     /// The module that a name of a module is imported from.
     imported: HashMap<(usize, &'m str), usize>,
     by_module: HashMap<&'m str, usize>,
+    /// Whether each module has `MODIFIED-ENCODINGS`.
+    modified: Vec<bool>,
 }
 
 impl<'m> Assignments<'m> {
@@ -201,6 +213,7 @@ impl<'m> Assignments<'m> {
             by_name: HashMap::new(),
             imported: HashMap::new(),
             by_module: modules.iter().map(|module| &module.name[..]).zip(0..).collect(),
+            modified: modules.iter().map(is_modified).collect(),
         };
         for (module, at) in modules.iter().zip(0..) {
             for assignment in &module.assignments {
@@ -235,6 +248,11 @@ impl<'m> Assignments<'m> {
         None
     }
 
+    /// Whether BOOLEAN, ENUMERATED and the special values of REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
+    pub(crate) fn is_modified(&self, module: usize) -> bool {
+        self.modified.get(module).copied().unwrap_or_default()
+    }
+
     /// Follows a type's references, and selections of alternatives.
     pub(crate) fn resolve(&self, names: &Names, module: usize, ty: &'m Type) -> Option<Resolved<'m>> {
         self.resolve_within(names, module, ty, REFERENCES)
@@ -255,6 +273,14 @@ impl<'m> Assignments<'m> {
                     let choice = self.resolve_within(names, module, choice, left)?;
                     let Kind::Choice(fields) = &choice.ty.kind else { return None };
                     (module, ty) = (choice.module, &fields.root.iter().find(|one| one.name == *name)?.ty);
+                }
+                Kind::Boolean | Kind::Enumerated(_) if !self.is_modified(module) => {
+                    instructions.empty_elements = !instructions.text && !instructions.use_number;
+                    return Some(Resolved { module, ty, instructions });
+                }
+                Kind::Integer(names) | Kind::BitString(names) if !names.is_empty() && !self.is_modified(module) => {
+                    instructions.named_elements = !instructions.text;
+                    return Some(Resolved { module, ty, instructions });
                 }
                 _ => return Some(Resolved { module, ty, instructions }),
             }
@@ -286,6 +312,9 @@ impl<'m> Assignments<'m> {
             found.and_then(|(at, assignment)| Some((at, self.modules.get(at)?, assignment, assigned(assignment)?)));
         let Some((at, module, assignment, of)) = found else { return ("", self.kind_name(module, ty)) };
         let own = own_name(&assignment.name);
+        if own_name(&module.name) != module.name && own == assignment.name {
+            return ("", self.kind_name(at, of));
+        }
         if own == assignment.name {
             return (module.xml_namespace(), of.xml_name(own).1);
         }
@@ -303,7 +332,7 @@ impl<'m> Assignments<'m> {
             (Some(Made::Content), Kind::Choice(Fields { root, .. })) => {
                 root.last().map_or_else(Cow::default, |string| self.element_name(module, string).1)
             }
-            (_, kind) => kind.as_str().replace(' ', "_").into(),
+            (_, kind) => element_name(kind.as_str()),
         }
     }
 }
@@ -316,8 +345,7 @@ pub(crate) fn assigned(assignment: &Assignment) -> Option<&Type> {
     }
 }
 
-/// Whether BOOLEAN, ENUMERATED and REAL are characters in a module: `GLOBAL-DEFAULTS MODIFIED-ENCODINGS`.
-pub(crate) fn is_modified(module: &Module) -> bool {
+fn is_modified(module: &Module) -> bool {
     let mut instructions = module.encoding_control.iter().flat_map(|control| &control.instructions);
     let is = |one: &Instruction| matches!(&one.arguments[..], [Argument::Word(word)] if word == "MODIFIED-ENCODINGS");
     instructions.any(|one| one.keyword == "GLOBAL-DEFAULTS" && is(one))

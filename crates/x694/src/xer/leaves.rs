@@ -116,7 +116,7 @@ impl Forms {
                     let element = local.or_else(|| schema.element_of_name(*name));
                     found.extend(element.map(|element| (schema.elements[element].ty, *form)));
                 }
-                Term::Any(_) => {}
+                Term::Any(_) | Term::Words(_) => {}
                 Term::Sequence(sequence) => particles.extend(sequence.slots.iter().map(|slot| slot.particle)),
                 Term::Choice(choice) => particles.extend(choice.alternatives.iter().map(|(_, particle)| *particle)),
                 Term::List(list) => particles.push(list.item),

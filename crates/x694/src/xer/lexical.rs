@@ -3,12 +3,13 @@
 use std::fmt::{Display, UpperExp, Write};
 
 use asn1::Value;
+use asn1::compiled::Number;
 use asn1::event::{Integer, Real};
 use tam::{Error, ErrorKind, Words};
 use xml::number::special;
 
 use super::build::Forms;
-use super::form::{Real as Numbers, Simple, SimpleForm};
+use super::form::{Named, Real as Numbers, Simple, SimpleForm};
 use super::prefixes::Prefixes;
 use crate::iso8601;
 
@@ -44,6 +45,9 @@ pub(super) fn push(
         }
         Simple::Real(of) => match value.as_real().unwrap_or(Real::Double(0.0)) {
             Real::Decimal(text) => out.push_str(&text.replace(".E", "E")),
+            Real::Double(number) if *of == Numbers::Finite && !number.is_finite() => {
+                return Err(unknown("a number that is infinite or NaN, without MODIFIED-ENCODINGS"));
+            }
             // As a float, the number needs fewer digits than as a double.
             Real::Double(number) if *of == Numbers::Float && f64::from(number as f32) == number => {
                 push_number(number as f32, number, out)?;
@@ -58,9 +62,21 @@ pub(super) fn push(
             None => return Err(unknown("a duration in weeks")),
         },
         Simple::Undecoded => xml::hex::push(value.unknown().unwrap_or_default(), out),
-        Simple::Bits => {
+        Simple::Number(named) => {
+            let integer = value.as_integer().unwrap_or(Integer::Small(0));
+            let name = named.numbers.iter().find(|(_, number)| named.is_written && number.as_integer() == integer);
+            match name {
+                Some((name, _)) => out.push_str(name),
+                None if integer.push_digits(out) => {}
+                None => return Err(Error::limit("xsd", 0, "an INTEGER of more digits", "digits", 20_000)),
+            }
+        }
+        Simple::Bits(named) => {
             let (octets, len) = value.as_bits().unwrap_or_default();
-            out.extend(asn1::bit_digits(octets, len).map(char::from));
+            match named.as_ref().filter(|named| named.is_written).and_then(|named| names_of(named, octets)) {
+                Some(names) => out.push_str(&names.join(" ")),
+                None => out.extend(asn1::bit_digits(octets, len).map(char::from)),
+            }
         }
         Simple::Arcs => match value.as_oid() {
             Some(dotted) => out.push_str(&dotted),
@@ -94,6 +110,18 @@ pub(super) fn push(
         }
     }
     Ok(())
+}
+
+/// The names of the bits that are set, if all of them have one.
+pub(super) fn names_of<'n>(named: &'n Named, octets: &[u8]) -> Option<Vec<&'n str>> {
+    let is_set = |number: &Number| {
+        let place = usize::try_from(number.to_nearest_i64()).ok()?;
+        octets.get(place / 8).filter(|octet| **octet & 0x80 >> (place % 8) != 0)
+    };
+    let names = named.numbers.iter().filter(|(_, number)| is_set(number).is_some()).map(|(name, _)| &name[..]);
+    let names: Vec<&str> = names.collect();
+    let count: u32 = octets.iter().map(|octet| octet.count_ones()).sum();
+    (names.len() == count as usize).then_some(names)
 }
 
 /// Appends the fewest digits that identify the number, with an exponent only where that is shorter.

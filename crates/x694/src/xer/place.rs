@@ -19,7 +19,8 @@ use super::form::{FieldRef, FormId, List, ParticleId, Sequence, Slot, SlotKind, 
 /// An open group.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OpenGroup {
-    /// The components of a sequence, from `next` on; `matched` if the validator's leaves are those of the sequence.
+    /// The components of a sequence, from `next` on; `matched` if the validator's leaves are those of the sequence. Of an UNTAGGED
+    /// SET, whose components are few, `next` has a bit for each that has been met.
     Sequence { of: SequenceRef, level: Level, next: u32, matched: bool },
     /// The content of a CHOICE or of a list that is written with tags, before its first element.
     Content { particle: ParticleId, to: Target },
@@ -32,6 +33,13 @@ pub(super) enum OpenGroup {
 pub(super) enum SequenceRef {
     Content(FormId),
     Group(ParticleId),
+}
+
+impl SequenceRef {
+    /// Whether it is an UNTAGGED SET. The validator refuses a second element in the content of an element.
+    fn is_set(self, sequence: &Sequence) -> bool {
+        sequence.is_unordered && matches!(self, SequenceRef::Group(_))
+    }
 }
 
 /// A child element.
@@ -98,7 +106,7 @@ impl Forms {
         let particle = self.particle(particle);
         match &particle.term {
             Term::Any(allowed) => allowed.has(namespace),
-            Term::Element(..) => false,
+            Term::Element(..) | Term::Words(_) => false,
             Term::List(list) => particle.wild && self.takes_any(list.item, namespace),
             Term::Choice(choice) => {
                 choice.table.wild.iter().any(|place| self.takes_any(choice.alternatives[*place as usize].1, namespace))
@@ -132,17 +140,19 @@ impl Forms {
             match top {
                 OpenGroup::Sequence { of, level, next, matched } => {
                     let Some(sequence) = self.row(*of) else { return Ok(None) };
-                    let (level, from) = (*level, if sequence.is_unordered { 0 } else { *next });
+                    let (level, is_set) = (*level, of.is_set(sequence));
+                    let from = if sequence.is_unordered { 0 } else { *next };
                     let leaf = if *matched { child.leaf } else { None };
                     let found = match leaf.and_then(|leaf| sequence.leaves.slot(leaf)) {
                         Some(slot) => Some(slot).filter(|slot| *slot >= from),
+                        None if is_set => self.named(sequence, child, 0).filter(|slot| *next >> slot & 1 == 0),
                         None => self.named(sequence, child, from),
                     };
                     let Some((found, slot)) = found.and_then(|at| Some((at, sequence.slots.get(at as usize)?))) else {
                         self.close_last(filler, open)?;
                         continue;
                     };
-                    *next = found + 1;
+                    *next = if is_set { *next | 1 << found } else { found + 1 };
                     self.fill_slots(filler, sequence, from..found, level)?;
                     return self.enter_slot(filler, open, slot, slot.place.at(level), child, leaf);
                 }
@@ -189,7 +199,10 @@ impl Forms {
         while groups > 0 && open.len() > base {
             let takes = match open.last() {
                 Some(OpenGroup::Sequence { of, next, .. }) => {
-                    self.row(*of).is_some_and(|sequence| self.named(sequence, child, *next).is_some())
+                    self.row(*of).is_some_and(|sequence| match of.is_set(sequence) {
+                        true => self.named(sequence, child, 0).is_some_and(|slot| *next >> slot & 1 == 0),
+                        false => self.named(sequence, child, *next).is_some(),
+                    })
                 }
                 Some(OpenGroup::List { of, count, .. }) => u64::from(*count) < of.most && self.begins(of.item, child),
                 Some(OpenGroup::Content { .. }) | None => false,
@@ -241,6 +254,10 @@ impl Forms {
                     return Ok(Some((to, ChildForm::Element(TypedForm { form: *form, node: to.node }))));
                 }
                 Term::Any(_) => return Ok(Some((to, ChildForm::Any))),
+                Term::Words(words) => {
+                    let word = words.iter().find(|(name, _)| *name == child.name);
+                    return Ok(word.map(|(_, form)| (to, ChildForm::Element(TypedForm { form: *form, node: to.node }))));
+                }
                 Term::Sequence(sequence) => {
                     let level = to.record(filler)?;
                     sequence.begin(filler, level)?;
@@ -249,7 +266,7 @@ impl Forms {
                     open.push(OpenGroup::Sequence {
                         of: SequenceRef::Group(id),
                         level,
-                        next: found + 1,
+                        next: if sequence.is_unordered { 1 << found } else { found + 1 },
                         matched: false,
                     });
                     let Some(slot) = sequence.slots.get(found as usize) else { return Ok(None) };
@@ -347,7 +364,7 @@ impl Forms {
     /// Fills a particle with a value that has no element. Groups are nested at most 128 deep, which bounds the recursion.
     pub(super) fn fill_empty(&self, filler: &mut Filler<'_>, particle: ParticleId, to: Target) -> Result<(), Error> {
         match &self.particle(particle).term {
-            Term::Element(..) | Term::Any(_) => Ok(()),
+            Term::Element(..) | Term::Any(_) | Term::Words(_) => Ok(()),
             Term::List(list) => {
                 let level = filler.array(to.at, to.node, 0)?;
                 self.fill_up(filler, to, *list, level, 0)

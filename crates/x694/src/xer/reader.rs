@@ -2,11 +2,12 @@
 
 use ::xml::escape::Context;
 use ::xml::xop::Package;
+use asn1::compiled::Kind;
 use asn1::event::{At, Sink, Stretch};
 use asn1::{Filler, Level, NodeId, Value, Values};
 use tam::{Error, ErrorKind, Words};
 use xsd::content::NodeId as LeafId;
-use xsd::internal::{EventKind, Scope, State};
+use xsd::internal::{self, EventKind, Scope, State};
 use xsd::{AttributeMatch, Builtin, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
 use super::copied::{self, Copied};
@@ -114,6 +115,8 @@ pub(super) enum Texts<'x> {
     Lent,
     /// Values have their own.
     Kept,
+    /// The same, and the events that elements begin with are kept, for the error of an open type.
+    Traced,
     /// The same, and checkpoints are left, and what the instance before has as well is taken.
     Followed(Trail<'x>),
 }
@@ -179,10 +182,13 @@ pub(super) fn read_root<'x>(
         parser: ValueParser::default(),
         contents: Vec::new(),
         pending: String::new(),
+        words: String::new(),
         any: None,
         copied: Vec::new(),
         groupings: Groupings::new(xml, options),
         place: 0,
+        event: 0,
+        starts: matches!(texts, Texts::Traced).then(Vec::new),
         root: None,
         memory,
         scope: (None, None),
@@ -219,8 +225,21 @@ pub(super) fn read_root<'x>(
     let (node, level) =
         reader.root.ok_or_else(|| unsupported("a root that the mapping does not have", "one that it has"))?;
     let bytes = package.map_or(xml, Package::bytes);
-    reader.filler.select_open_types(level, node, bytes)?;
+    let (filler, starts) = (&mut reader.filler, reader.starts.as_deref());
+    filler.select_open_types(level, node, bytes).map_err(|(error, opened)| {
+        let Some(starts) = starts else { return at_element(Instance { xml, package }, types, options, error) };
+        let start = starts.iter().find(|(level, _)| *level == opened);
+        start.map_or(error.clone(), |(_, event)| internal::at_event(xml, options.limits, *event, &error))
+    })?;
     Ok(Read { node, level, left })
+}
+
+/// The error for what is in an open type, at its element, which is looked for by reading the instance once more.
+#[cold]
+fn at_element(instance: Instance<'_>, types: &Types, options: &Options, error: Error) -> Error {
+    let mut values = Values::new();
+    let filler = Filler::new(types.compiled(), options.limits, &mut values).with_input(instance.xml.len());
+    read_root(instance, types, options, filler, None, Texts::Traced).err().unwrap_or(error)
 }
 
 pub(super) struct Reader<'a> {
@@ -236,6 +255,8 @@ pub(super) struct Reader<'a> {
     contents: Vec<(Contained, Target)>,
     /// Characters of mixed content since the last tag.
     pending: String,
+    /// The names of bits or numbers in an element.
+    words: String,
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     /// Characters in its copy.
@@ -243,6 +264,10 @@ pub(super) struct Reader<'a> {
     pub(super) groupings: Groupings<'a>,
     /// Where the element began that an event was of last.
     place: usize,
+    /// The number of that event.
+    event: u64,
+    /// The levels of the values in elements, and the events that these begin with, if they are kept.
+    starts: Option<Vec<(Level, u64)>>,
     root: Option<(NodeId, Level)>,
     pub(super) memory: &'a mut Memory,
     /// The current prefix bindings: their numbers in the instance and in the memory.
@@ -269,6 +294,8 @@ pub(super) struct Frame {
     pub(super) characters: Option<(SimpleForm, SimpleId, Target)>,
     /// Whether it is a string that may contain a value.
     pub(super) is_content: bool,
+    /// Whether there may be names of bits or numbers in the place of its characters.
+    pub(super) is_named: bool,
     pub(super) nil: bool,
     /// Index of its first group in `open`.
     pub(super) base: u32,
@@ -293,6 +320,7 @@ impl Default for Frame {
         Frame {
             characters: None,
             is_content: false,
+            is_named: false,
             nil: false,
             base: 0,
             lists: 0,
@@ -359,7 +387,7 @@ impl Reader<'_> {
                 }
             }
             (EventKind::Start, None) => {
-                self.place = validator.reader.event_place();
+                (self.place, self.event) = (validator.reader.event_place(), validator.events());
                 state.started().map_or(Ok(()), |start| self.start(&start, state))?;
                 if self.any.is_some() {
                     self.note_copied(copied::note_attributes, validator);
@@ -389,6 +417,12 @@ impl Reader<'_> {
             return self.begin(root.of, target_of(level, 0, root.node()), start, state);
         };
         let (base, is_ordered) = (parent.base, parent.is_ordered);
+        if parent.is_named {
+            self.words.push(' ');
+            self.words.push_str(self.types.schema().names.local(start.name));
+            self.push_nil();
+            return self.no_characters();
+        }
         if parent.is_content {
             self.no_characters()?;
         }
@@ -403,6 +437,9 @@ impl Reader<'_> {
         let child = Child { name: start.name, any: state.wildcard(), leaf: leaf.map(|leaf| leaf.index() as u32) };
         match self.place(base, is_ordered, child)? {
             Some((to, ChildForm::Element(of))) => {
+                if let Some(starts) = &mut self.starts {
+                    starts.push((to.at.level, self.event));
+                }
                 if child.any.is_none() {
                     self.began = leaf.zip(start.element).map(|(leaf, element)| (leaf, element, of.form));
                 }
@@ -480,6 +517,9 @@ impl Reader<'_> {
         let characters = |form: SimpleForm, to: Target| Some((form, simple?, to));
         match self.types.forms.form(of.form) {
             Form::Simple(form) => frame.characters = characters(*form, to),
+            Form::Named(form) => {
+                (frame.is_named, frame.characters) = (true, Some((*form, Builtin::HexBinary.id(), to)));
+            }
             Form::Element(element) => {
                 let level = to.record(&mut self.filler)?;
                 let rare = element.rare.as_deref();
@@ -498,6 +538,9 @@ impl Reader<'_> {
                     _ if start.nil => {}
                     Content::Nothing => {}
                     Content::Characters(place, form) => frame.characters = characters(*form, place.at(level)),
+                    Content::Group(place, particle) => {
+                        self.open.push(OpenGroup::Content { particle: *particle, to: place.at(level) });
+                    }
                     Content::Particles(sequence) => {
                         let level = match rare.and_then(|rare| rare.nil) {
                             Some(place) => place.at(level).record(&mut self.filler)?,
@@ -533,6 +576,10 @@ impl Reader<'_> {
                 self.open.extend(of.particle.map(|particle| OpenGroup::Content { particle, to }));
             }
             Form::Nothing => self.filler.null(to.at, to.node)?,
+            Form::Word(number) => match self.types.compiled().node(to.node).kind {
+                Kind::Boolean => self.filler.boolean(to.at, to.node, *number == 1)?,
+                _ => self.filler.enumerated(to.at, to.node, *number)?,
+            },
             Form::Derived(..) => {}
         }
         self.frames.push(frame);
@@ -620,6 +667,12 @@ impl Reader<'_> {
             return self.content(frame.base as usize, state);
         }
         self.types.forms.close(&mut self.filler, &mut self.open, frame.base as usize)?;
+        if let (true, Some((form, ty, to))) = (frame.is_named, frame.characters) {
+            let names = std::mem::take(&mut self.words);
+            let text = if names.is_empty() { std::mem::take(&mut self.pending) } else { names };
+            self.no_characters()?;
+            return self.parser.fill(self.types, &mut self.filler, (form, ty), to, &text, state.scope());
+        }
         match (frame.characters, state.part()) {
             (Some((_, _, to)), Some((start, len))) => {
                 self.filler.octets(to.at, to.node, Stretch::Message { start, len })

@@ -1,6 +1,6 @@
 //! Parses the characters of an element or attribute, which have been checked before, and fills their value.
 
-use asn1::compiled::Kind;
+use asn1::compiled::{Kind, Number};
 use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Filler, NodeId};
 use tam::{Error, ErrorKind};
@@ -15,6 +15,9 @@ use super::instructions::White;
 use super::place::{Target, target_of};
 use super::types::Types;
 use crate::iso8601;
+
+/// The highest named bit that is read: a BIT STRING may need all bits before it.
+const LAST_BIT: u64 = 1 << 19;
 
 /// Parses and fills values. Keeps its buffers from one value to the next.
 #[derive(Debug, Default)]
@@ -108,9 +111,51 @@ impl ValueParser {
                 let octets = filler.keep(&self.octets);
                 filler.unknown(at, node, octets)
             }
-            Simple::Bits => {
+            Simple::Number(named) => {
+                let text = trim(text);
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+                let digits = || Number::from_digits(&number::canonical_integer(text)).filter(|_| is_number);
+                let number = named.number(text).cloned().or_else(digits);
+                let number = number.ok_or_else(|| lost(text, "a whole number or its name"))?;
+                let of = types.compiled().node(node);
+                if let Kind::Integer(integer) = of.kind
+                    && !integer.extensible
+                    && !types.compiled().allows_integer(&integer, number.as_integer())
+                {
+                    return Err(not_allowed(text.to_owned(), &of.name));
+                }
+                filler.integer(at, node, number.as_integer())
+            }
+            Simple::Bits(Some(named)) if trim(text).is_empty() || !has_digits(text) => {
+                let of = types.compiled().node(node);
+                let Kind::BitString(size, _) = of.kind else { return Ok(()) };
                 self.octets.clear();
-                if text.bytes().any(|byte| !matches!(byte, b'0' | b'1' | b' ' | b'\t' | b'\n' | b'\r')) {
+                let mut len = 0u64;
+                for word in words(text) {
+                    let place = named.number(word).and_then(|number| u64::try_from(number.to_nearest_i64()).ok());
+                    let place =
+                        place.filter(|place| *place < LAST_BIT).ok_or_else(|| lost(word, "the name of a bit"))?;
+                    len = len.max(place + 1);
+                    self.octets.resize(len.div_ceil(8) as usize, 0);
+                    if let Some(octet) = self.octets.get_mut((place / 8) as usize) {
+                        *octet |= 0x80 >> (place % 8);
+                    }
+                }
+                // Zeros at the end mean nothing (X.680 clause 22.7), and fill up the string.
+                if size.lower <= LAST_BIT {
+                    len = types.compiled().least_size(&size, len);
+                    self.octets.resize(len.div_ceil(8) as usize, 0);
+                }
+                if !size.extensible && !types.compiled().allows_size(&size, len) {
+                    return Err(not_allowed(format!("a size of {len}"), &of.name));
+                }
+                let octets = filler.keep(&self.octets);
+                filler.bit_string(at, node, octets, len)
+            }
+            Simple::Bits(_) => {
+                self.octets.clear();
+                if !has_digits(text) {
                     return Err(lost(text, "the digits 0 and 1"));
                 }
                 let mut len = 0u64;
@@ -128,8 +173,7 @@ impl ValueParser {
                     && !size.extensible
                     && !types.compiled().allows_size(&size, len)
                 {
-                    let expected = format!("what the constraint of {} allows", of.name);
-                    return Err(Error::new(ErrorKind::Schema, "xsd", 0, format!("a size of {len}"), expected));
+                    return Err(not_allowed(format!("a size of {len}"), &of.name));
                 }
                 let octets = filler.keep(&self.octets);
                 filler.bit_string(at, node, octets, len)
@@ -284,6 +328,17 @@ fn keep_text(filler: &mut Filler<'_>, at: At<asn1::Level>, node: NodeId, text: &
 fn double(text: &str, is_float: bool) -> Result<f64, Error> {
     let number = if is_float { number::float(text).map(f64::from) } else { number::double(text) };
     number.ok_or_else(|| lost(text, "a number"))
+}
+
+/// Whether a text is of the digits of bits alone, and white space.
+fn has_digits(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0' | b'1') || ::xml::chars::is_space(byte))
+}
+
+/// An error for a value that the constraint of its type does not allow.
+#[cold]
+fn not_allowed(found: String, name: &str) -> Error {
+    Error::new(ErrorKind::Schema, "xsd", 0, found, format!("what the constraint of {name} allows"))
 }
 
 /// An error for text that the validator should have refused.

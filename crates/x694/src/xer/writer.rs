@@ -246,6 +246,17 @@ impl<'v> Writer<'v, '_> {
                     self.out.extend_from_slice(rest.as_bytes());
                     return self.embedded();
                 }
+                Term::Words(words) => {
+                    let item = value.as_item().filter(|_| value.unknown().is_none());
+                    let number = value.as_bool().map(u32::from).or(item);
+                    let Some((name, _)) = number.and_then(|number| words.get(number as usize)) else {
+                        return Err(unknown("an enumeration of a later version of the schema"));
+                    };
+                    self.out.push(b'<');
+                    self.name(*name, true);
+                    self.out.extend_from_slice(b"/>");
+                    return self.embedded();
+                }
                 Term::Sequence(_) => {
                     self.tasks.push(Task::Row(SequenceRef::Group(particle), value, 0));
                     return Ok(());
@@ -296,6 +307,7 @@ impl<'v> Writer<'v, '_> {
         }
         match types.forms.form(form) {
             Form::Simple(simple) => self.characters(name, *simple, value),
+            Form::Named(simple) => self.named_bits(name, *simple, value),
             Form::Element(element) => self.record(name, form, element, value),
             Form::Group(particle) => {
                 self.tasks.push(Task::End(name, self.out.len()));
@@ -312,7 +324,8 @@ impl<'v> Writer<'v, '_> {
                 }
                 _ => self.characters(name, *form, value),
             },
-            Form::Nothing => {
+            // The particle writes words.
+            Form::Nothing | Form::Word(_) => {
                 self.out.extend_from_slice(b"/>");
                 self.embedded()
             }
@@ -336,6 +349,21 @@ impl<'v> Writer<'v, '_> {
         self.text.clear();
         lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
         self.ended(name, self.text.is_empty());
+        self.embedded()
+    }
+
+    /// Names of bits as empty elements if all bits that are set have one, otherwise characters.
+    fn named_bits(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+        let names = match (self.types.forms.simple(form), value.as_bits()) {
+            (Simple::Bits(Some(named)), Some((octets, _))) => lexical::names_of(named, octets),
+            _ => None,
+        };
+        let Some(names) = names.filter(|names| !names.is_empty()) else { return self.characters(name, form, value) };
+        self.out.push(b'>');
+        self.out.extend(names.iter().flat_map(|name| [b"<", name.as_bytes(), b"/>"].concat()));
+        self.out.extend_from_slice(b"</");
+        self.name(name, true);
+        self.out.push(b'>');
         self.embedded()
     }
 
@@ -391,6 +419,9 @@ impl<'v> Writer<'v, '_> {
         self.mixed.push(embedded.map(|list| (list, 0)));
         self.embedded()?;
         self.tasks.push(Task::End(name, tag_end));
+        if let Content::Group(_, particle) = &element.content {
+            return self.particle(*particle, content);
+        }
         if let Content::Particles(_) = &element.content {
             match rare.order.and_then(|(place, _)| value.member(place.index)) {
                 Some(order) => {

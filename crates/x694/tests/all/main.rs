@@ -4,6 +4,7 @@
 
 extern crate lengthwise_x694 as x694;
 
+mod by_hand;
 mod by_modules;
 #[path = "../generated/mod.rs"]
 mod generated;

@@ -6,7 +6,7 @@ use test_support::Random;
 use x694::xer;
 use xsd::Options;
 
-fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
+pub(crate) fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
     let text = format!(
         "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN {assignments}
          ENCODING-CONTROL XER GLOBAL-DEFAULTS MODIFIED-ENCODINGS {control} END"
@@ -15,7 +15,7 @@ fn module(assignments: &str, control: &str) -> Result<xer::Types, tam::Error> {
     xer::Types::from_modules(modules, compiled.into())
 }
 
-fn value(types: &xer::Types, xml: &str) -> String {
+pub(crate) fn value(types: &xer::Types, xml: &str) -> String {
     let (mut values, mut others) = (Values::new(), Values::new());
     let read = xer::read(xml.as_bytes(), types, &Options::default(), &mut values);
     let by_events = xer::read_by_events(xml.as_bytes(), types, &Options::default(), &mut others);
@@ -32,7 +32,7 @@ fn value(types: &xer::Types, xml: &str) -> String {
 }
 
 /// The XML of the same value after it was a message by some rules.
-fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
+pub(crate) fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
     let (mut values, mut again) = (Values::new(), Values::new());
     let value = xer::read(xml.as_bytes(), types, &Options::default(), &mut values).unwrap();
     let message = asn1::write(value, rules).unwrap_or_else(|error| panic!("{error}\n{xml}"));
@@ -40,14 +40,14 @@ fn back(types: &xer::Types, xml: &str, rules: &Rules) -> String {
     String::from_utf8(xer::write(value, types).unwrap()).unwrap()
 }
 
-fn holds(types: &xer::Types, xml: &str, expected: &str) {
+pub(crate) fn holds(types: &xer::Types, xml: &str, expected: &str) {
     assert_eq!(value(types, xml), expected, "{xml}");
     for rules in [Rules::uper(), Rules::aper(), Rules::ber(), Rules::der(), Rules::of(EncodingRules::Oer)] {
         assert_eq!(back(types, xml, &rules), xml, "{rules:?}");
     }
 }
 
-fn refuses(types: &xer::Types, cases: &[(&str, &str)]) {
+pub(crate) fn refuses(types: &xer::Types, cases: &[(&str, &str)]) {
     for (xml, words) in cases {
         let found = value(types, xml);
         assert!(found.starts_with("error: ") && found.contains(words), "{xml}: {found}");
@@ -148,7 +148,7 @@ fn values_of_open_types_are_elements_of_their_type() {
         ),
         "{ { id 1, kind must, value Word : \"a b\" }, { id 2, kind may, value Way : left : NULL }, \
          { id 2, kind may, value Way : field : { id 1, kind must, value Word : \"x\" } }, \
-         { id 3, kind must, value SEQUENCE OF : { 7, -8 } }, { id 4, kind may, value INTEGER : 9 }, \
+         { id 3, kind must, value SEQUENCE OF INTEGER : { 7, -8 } }, { id 4, kind may, value INTEGER : 9 }, \
          { id 5, kind may, value INTEGER : 10 } }",
     );
     // The identifier may be after the open type, or in a record around it, which may have no tag.
@@ -158,7 +158,7 @@ fn values_of_open_types_are_elements_of_their_type() {
     for (xml, words) in [
         (
             one(2, "<word>x</word>"),
-            "in /1/value: found a value of Word, expected the type that the identifier selects: Way",
+            "in /Fields/Field[2]/value/word: found a value of Word, expected the type that the identifier selects: Way",
         ),
         (one(9, "<word>x</word>"), "because the identifier selects no type"),
         (one(1, "<per>00</per>"), "found octets of an open type"),
@@ -354,6 +354,15 @@ fn types_that_share_a_name_are_told_by_the_identifier_or_refused() {
             (&xml(3, "<UTF8String>abc</UTF8String>"), "'abc'"),
         ],
     );
+    // An error is at the element in the open type, with its line.
+    let error = xer::read(
+        b"<T>\n <id>2</id>\n <v><SEQUENCE><a>1</a></SEQUENCE></v></T>",
+        &types,
+        &Options::default(),
+        &mut Values::new(),
+    )
+    .unwrap_err();
+    assert_eq!((error.path(), error.offset(), error.position()), ("/T/v/SEQUENCE", 20, Some((3, 5))), "{error}");
     let (mut values, node) = (Values::new(), types.root("T").unwrap().node());
     let second = asn1::read(&[1, 2, 2, 1, 7], types.compiled(), node, &Rules::uper(), &mut values).unwrap();
     let error = xer::write(second, &types).unwrap_err().to_string();
@@ -381,6 +390,16 @@ fn types_with_associated_types_are_these() {
          p { identification syntaxes : { abstract { 1 2 }, transfer { 1 3 } }, data-value '01'H }, \
          c { identification fixed : NULL, string-value '6162'H } }",
     );
+    // Items are named by table 4 of X.680.
+    let items = module(
+        "T ::= SEQUENCE { e SEQUENCE OF EXTERNAL, i SEQUENCE OF INSTANCE OF TYPE-IDENTIFIER, r SEQUENCE OF RELATIVE-OID }",
+        "",
+    )
+    .unwrap();
+    let xml = "<T><e><SEQUENCE><encoding><octet-aligned>00</octet-aligned></encoding></SEQUENCE></e>\
+               <i><SEQUENCE><type-id>1.2.3</type-id><value><ber>020107</ber></value></SEQUENCE></i>\
+               <r><RELATIVE_OID>1.2</RELATIVE_OID></r></T>";
+    assert_eq!(back(&items, xml, &Rules::ber()), xml);
     let xml = "<I><type-id>1.2.3</type-id><value><ber>020107</ber></value></I>";
     assert_eq!(back(&types, xml, &Rules::ber()), xml);
     let xml = "<T><e><encoding><single-ASN1-type><per>0107</per></single-ASN1-type></encoding></e></T>";

@@ -364,12 +364,11 @@ impl<'s> Expander<'_, 's> {
         let at = AtNotation { level: Some(0), path: vec!["type-id".to_owned()] };
         let value = field("Type", vec![at]).prefixed(tag(TagClass::Context, 0, TagMode::Explicit));
         let root = vec![Component::new("type-id", field("id", Vec::new())), Component::new("value", value)];
-        let made = Type {
-            prefixes: ty.prefixes.iter().cloned().chain([tag(TagClass::Universal, 8, TagMode::Implicit)]).collect(),
-            position: ty.position,
-            ..Type::new(Kind::Sequence(Fields { root, ..Fields::default() }))
-        };
-        self.ty(&made, env, &mut Vec::new())
+        // A definition of its own, because its tag is none of the text around it (X.680 clause 25.2).
+        let made = Type { position: ty.position, ..Type::new(Kind::Sequence(Fields { root, ..Fields::default() })) }
+            .prefixed(tag(TagClass::Universal, 8, TagMode::Implicit));
+        let definition = self.definition_of(&made, env)?;
+        Ok(self.named(definition, ty))
     }
 
     /// An open type.

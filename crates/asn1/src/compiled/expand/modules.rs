@@ -49,7 +49,8 @@ impl Expansion {
                 let is_value = matches!(assignment.meaning, Meaning::Value(..)) && assignment.parameters.is_empty();
                 let is_built_in = number == schema.modules.len() && matches!(assignment.meaning, Meaning::Type(_));
                 if (is_value || is_built_in || types.contains(&definition)) && expanded.error(definition).is_none() {
-                    made.assignments.push(expanded.assignment(definition).unwrap_or(assignment).clone());
+                    let found = expanded.assignment(definition).unwrap_or(assignment);
+                    made.assignments.push(Assignment { name: word(&found.name), ..found.clone() });
                 }
             }
         }
@@ -94,6 +95,11 @@ fn emptied(module: &Module) -> Module {
     }
 }
 
+/// A name of one word: those of types without a name are keywords.
+fn word(name: &str) -> String {
+    name.replace(' ', "_")
+}
+
 /// The names of definitions.
 struct Names<'e> {
     schema: &'e Schema,
@@ -117,9 +123,9 @@ impl Names<'_> {
         let name = match definition.1.checked_sub(MADE) {
             Some(number) => {
                 let name = self.expanded.assignment(definition).map_or("", |made| &made.name);
-                format!("{}.{number}", name.replace(' ', "_"))
+                format!("{}.{number}", word(name))
             }
-            None => module.assignments.get(definition.1).map_or_else(String::new, |one| one.name.clone()),
+            None => module.assignments.get(definition.1).map_or_else(String::new, |one| word(&one.name)),
         };
         (format!("{}{suffix}", module.name), name)
     }

@@ -3,6 +3,7 @@
 //! Here the type is known, unlike in [`crate::schema::Value`]. Nothing recurses over the text: open values are on an
 //! explicit stack.
 
+mod keys;
 pub(crate) mod names;
 mod reader;
 mod scalar;

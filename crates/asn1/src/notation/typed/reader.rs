@@ -8,10 +8,11 @@ use crate::compiled::{CONTENT, Compiled, Kind, NodeId, Presence, Record, STRING}
 use crate::contents;
 use crate::event::{At, Sink};
 use crate::jer::CONTAINING;
+use crate::keys::Keys;
 use crate::notation::lexer::{Kind as Item, Token, located};
 use crate::notation::parser::Parser;
 use crate::notation::{FORMAT, Read};
-use crate::schema::Position;
+use crate::schema::{Kind as TypeKind, Position, Type};
 use crate::values::{Filler, Value, Values};
 
 /// Reads a value from its notation: `{ x 1, y 2 }`, or `origin Point ::= { x 1, y 2 }`, which includes its type.
@@ -80,15 +81,7 @@ pub fn read_value_events<S: Sink>(
         let found = Words::Count(text.len() as u64, "bytes");
         return Err(Error::limit(FORMAT, bound.into(), found, "message_bytes", bound.into()));
     }
-    let mut reader = Reader {
-        tokens: Parser::new(text, *limits, limits.units, None)?,
-        types,
-        depth: limits.depth,
-        sink,
-        stack: Vec::new(),
-        seen: Vec::new(),
-        names: Names::new(types),
-    };
+    let mut reader = Reader::new(Parser::new(text, *limits, limits.units, None)?, types, limits.depth, sink);
     reader.all(node).map_err(|error| reader.explain(error))
 }
 
@@ -96,11 +89,13 @@ pub(super) struct Reader<'t, 's, 'k, S: Sink> {
     pub(super) tokens: Parser<'s>,
     pub(super) types: &'t Compiled,
     pub(super) sink: &'k mut S,
-    depth: u32,
+    pub(super) depth: u32,
     stack: Vec<Frame<'s, S::Level>>,
     /// Which components have been read, for all open records in sequence.
     seen: Vec<bool>,
     pub(super) names: Names<'t>,
+    /// The components that select types, in the open records.
+    pub(super) keys: Keys,
 }
 
 /// An open value.
@@ -120,8 +115,9 @@ struct Frame<'s, L> {
 enum FrameKind<'s, L> {
     Record {
         number: u32,
-        /// The start of its part of `seen`.
+        /// The start of its part of `seen`, and that of its keys.
         seen: usize,
+        keys: usize,
         /// The component being read.
         name: Option<&'s str>,
     },
@@ -132,7 +128,12 @@ enum FrameKind<'s, L> {
     Choice {
         name: &'s str,
     },
+    /// An open type, whose value has its path.
+    Open,
 }
+
+/// The most lists within each other in a type.
+const LISTS: usize = 48;
 
 /// The place of the next value in an open one.
 struct Slot<L> {
@@ -142,18 +143,29 @@ struct Slot<L> {
     row: bool,
 }
 
-impl<'s, S: Sink> Reader<'_, 's, '_, S> {
+impl<'t, 's, 'k, S: Sink> Reader<'t, 's, 'k, S> {
+    pub(super) fn new(tokens: Parser<'s>, types: &'t Compiled, depth: u32, sink: &'k mut S) -> Reader<'t, 's, 'k, S> {
+        let (stack, seen, names, keys) = (Vec::new(), Vec::new(), Names::new(types), Keys::default());
+        Reader { tokens, types, sink, depth, stack, seen, names, keys }
+    }
+
     fn all(&mut self, node: Option<NodeId>) -> Read<NodeId> {
         let node = self.governor(node)?;
         let level = self.sink.root(node);
-        self.value(At { level, index: 0 }, node, false)?;
-        while let Some(frame) = self.stack.pop() {
-            self.go_on(frame)?;
-        }
+        self.walk(At { level, index: 0 }, node)?;
         match self.tokens.token().kind {
             Item::End => Ok(node),
             _ => Err(self.tokens.unexpected("the end of the text")),
         }
+    }
+
+    /// Reads a value, and all in it.
+    pub(super) fn walk(&mut self, at: At<S::Level>, node: NodeId) -> Read<()> {
+        self.value(at, node, false)?;
+        while let Some(frame) = self.stack.pop() {
+            self.go_on(frame)?;
+        }
+        Ok(())
     }
 
     /// Reads the name and type before a value, if present, and returns the type.
@@ -198,7 +210,8 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
                 let level = if row { self.sink.row(at, node)? } else { self.sink.record(at, node)? };
                 let seen = self.seen.len();
                 self.seen.resize(seen + self.types.record(number).members.len(), false);
-                self.open(node, level, position, FrameKind::Record { number, seen, name: None })
+                let keys = self.keep_keys(number).map_err(|error| located(error, position))?;
+                self.open(node, level, position, FrameKind::Record { number, seen, keys, name: None })
             }
             Kind::Array(array) => {
                 self.brace(node)?;
@@ -251,24 +264,75 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
             self.open(node, level, position, FrameKind::Choice { name: CONTAINING })?;
             return Ok((At { level, index: 0 }, chosen));
         }
-        let mut name = String::new();
-        while !self.tokens.is(":") {
-            if self.tokens.token().kind != Item::Upper {
-                return Err(self.unlike(node));
-            }
-            let word = self.tokens.take()?.text;
-            name = if name.is_empty() { word.to_owned() } else { format!("{name} {word}") };
+        let is_number = matches!(self.tokens.token().kind, Item::Number | Item::Real | Item::End);
+        if is_number || begins_value(self.tokens.token()) && !self.tokens.is_open_value()? {
+            return Err(self.unlike(node));
         }
-        self.tokens.take()?;
-        let alternatives = self.types.open(number).alternatives.iter().zip(0..);
-        let mut same = alternatives.filter(|(own, _)| self.types.node(**own).name == name);
-        let (Some((chosen, alternative)), None) = (same.next(), same.next()) else {
-            let expected = format!("one type that {} may be", self.types.node(node).name);
-            return Err(self.fault(position, format!("{name}:"), expected));
-        };
+        let ty = self.written_type()?;
+        self.tokens.expect(":", "':' and a value")?;
+        let open = self.types.open(number);
+        let fits = self.types.written_as(&ty, &open.alternatives);
+        let selected = if S::KEYS { self.keys.select(open) } else { None };
+        let selected = selected.and_then(|index| Some((*open.alternatives.get(index as usize)?, index)));
+        let only = |index: &u32| Some((*open.alternatives.get(*index as usize)?, *index));
+        let (chosen, alternative) = match (selected, &fits[..]) {
+            (Some(selected), _) if self.types.is_written_as(&ty, selected.0) => Some(selected),
+            (None, [index]) if open.keys.is_empty() => only(index),
+            (None, [index, ..]) if !S::KEYS => only(index),
+            _ => None,
+        }
+        .ok_or_else(|| self.of_other_type(position, node, &ty, selected.map(|(selected, _)| selected)))?;
         let level = self.sink.choice(at, node, alternative)?;
-        self.open(node, level, position, FrameKind::Choice { name: "" })?;
-        Ok((At { level, index: 0 }, *chosen))
+        self.open(node, level, position, FrameKind::Open)?;
+        Ok((At { level, index: 0 }, chosen))
+    }
+
+    /// The error for the type of a value that the identifier does not select, or that the table does not have.
+    #[cold]
+    fn of_other_type(&self, position: Position, node: NodeId, ty: &Type, selected: Option<NodeId>) -> Error {
+        let Kind::Open(number) = self.types.node(node).kind else { return self.unlike(node) };
+        let mut name = String::new();
+        let expected = match selected {
+            Some(selected) => {
+                self.types.push_type(selected, &mut name);
+                format!("the type that the identifier selects: {name}")
+            }
+            None if self.types.open(number).keys.is_empty() => {
+                format!("one type that {} may be", self.types.node(node).name)
+            }
+            None => "an identifier that selects a type".to_owned(),
+        };
+        self.fault(position, format!("{}:", ty.kind.as_str()), expected)
+    }
+
+    /// Reads the type before a value in an open type. What is in braces may be left out, as may the items of a list.
+    fn written_type(&mut self) -> Read<Type> {
+        let mut lists: Vec<TypeKind> = Vec::new();
+        while matches!(self.tokens.token().text, "SEQUENCE" | "SET") && self.tokens.peek(1)?.text == "OF" {
+            if lists.len() >= LISTS {
+                return Err(self.tokens.unexpected("lists within each other that end"));
+            }
+            let list = if self.tokens.is("SET") { TypeKind::SetOf } else { TypeKind::SequenceOf };
+            self.tokens.take()?;
+            self.tokens.take()?;
+            lists.push(self.tokens.element_name(list)?);
+        }
+        let keyword = ["SEQUENCE", "SET", "CHOICE", "ENUMERATED"].into_iter().find(|word| self.tokens.is(word));
+        let mut ty = match (keyword, self.tokens.peek(1)?.text) {
+            _ if self.tokens.is(":") && !lists.is_empty() => Type::new(TypeKind::Any(None)),
+            (Some(keyword), ":") => {
+                self.tokens.take()?;
+                Type::new(TypeKind::Other(keyword))
+            }
+            _ => self.tokens.ty()?,
+        };
+        while let Some(mut list) = lists.pop() {
+            if let TypeKind::SequenceOf(item) | TypeKind::SetOf(item) = &mut list {
+                item.ty = ty;
+            }
+            ty = Type::new(list);
+        }
+        Ok(ty)
     }
 
     fn brace(&mut self, node: NodeId) -> Read<()> {
@@ -289,7 +353,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
         let result = match frame.of {
             FrameKind::Record { number, .. } => self.next_component(&mut frame, number),
             FrameKind::Array { at, item } => self.next_item(&mut frame, at, item),
-            FrameKind::Choice { .. } => Ok(None),
+            FrameKind::Choice { .. } | FrameKind::Open => Ok(None),
         };
         match result {
             Ok(Some(next)) => {
@@ -321,7 +385,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
 
     /// Reads up to the value of a record's next component, and returns its place.
     fn next_component(&mut self, frame: &mut Frame<'s, S::Level>, number: u32) -> Read<Option<Slot<S::Level>>> {
-        let FrameKind::Record { seen, ref mut name, .. } = frame.of else { return Ok(None) };
+        let FrameKind::Record { seen, keys, ref mut name, .. } = frame.of else { return Ok(None) };
         *name = None;
         if !self.continues(frame, "a component")? {
             let record = self.types.record(number);
@@ -330,6 +394,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
                 return Err(self.fault(frame.position, found, ""));
             }
             self.seen.truncate(seen);
+            self.keys.end(keys);
             return Ok(None);
         }
         let token = self.tokens.token();
@@ -387,6 +452,7 @@ impl<'s, S: Sink> Reader<'_, 's, '_, S> {
                 FrameKind::Array { .. } if frame.is_new => {}
                 FrameKind::Array { .. } => path.push_str(&format!("/{}", frame.next.saturating_sub(1))),
                 FrameKind::Choice { name } => path.extend(["/", name]),
+                FrameKind::Open => {}
             }
         }
         error.in_path(path)

@@ -190,7 +190,7 @@ impl Writer<'_> {
                         return Err(self.unsupported(node, "an open type whose type is not known"));
                     };
                     if !open.is_string() {
-                        self.out.push_str(&self.types.node(*chosen).name);
+                        self.types.push_type(*chosen, &mut self.out);
                         self.out.push_str(" : ");
                     } else if alternative == CONTENT {
                         self.out.push_str("CONTAINING ");
