@@ -494,6 +494,127 @@ fn characters_are_read_in_the_encoding_of_the_instance() {
     }
 }
 
+/// Characters in elements that match wildcards take the places of others in their copies, unless something is checked of them
+/// or they are written in another way there.
+#[test]
+fn characters_in_wildcards_take_the_places_of_others() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:o' elementFormDefault='qualified'
+         xmlns='urn:o'><xs:element name='known' type='xs:int'/>
+         <xs:attribute name='known' type='xs:int'/><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:element name='head'><xs:complexType><xs:sequence>
+         <xs:any processContents='lax' minOccurs='0' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>
+         <xs:element name='i' type='xs:int' maxOccurs='9'/>
+         <xs:any namespace='##other' processContents='skip' minOccurs='0'/></xs:sequence></xs:complexType></xs:element>
+         </xs:schema>",
+    );
+    let message = |[id, from, to, known, end, at, is]: [&str; 7]| {
+        format!(
+            "<r xmlns='urn:o' xmlns:w='urn:w' xmlns:o='urn:o'><head><w:Id>{id}</w:Id><w:Way w:a=\"1\" at='{at}'  o:known='{is}'>\n <w:From>{from}</w:From><!-- no -->\
+             <w:To xmlns='urn:t'><To>{to}</To></w:To></w:Way><w:All><known>{known}</known></w:All></head><i>1</i><i>2</i>\
+             <w:End>{end}</w:End></r>"
+        )
+    };
+    let plain = ["1e-7", "here", "there", "17", "the end", "an id", "5"];
+    let mut template = xer::Template::new();
+    let mut read = |texts| {
+        let before = template.stats();
+        let is_good = both(&mut template, &types, message(texts).as_bytes());
+        (is_good, template.stats().bytes_skipped - before.bytes_skipped)
+    };
+    let learn = |read: &mut dyn FnMut([&'static str; 7]) -> (bool, u64)| {
+        for id in ["1e-8", "2e-8", "1e-7"] {
+            let [_, from, to, known, end, at, is] = plain;
+            _ = read([id, from, to, known, end, at, is]);
+        }
+    };
+    learn(&mut read);
+    // As long as before, shorter, longer, several in a copy, with references of more bytes than characters.
+    for texts in [
+        ["2e-7", "here", "there", "17", "the end", "an id", "5"],
+        ["2e-7", "home", "work!", "17", "an end", "an ID", "5"],
+        ["3", "a", "b", "17", "c", "", "5"],
+        [
+            "\u{e9}\u{1f600}",
+            "a longer place",
+            "a much longer place",
+            "17",
+            "an end that is longer than the one before",
+            "a>b",
+            "5",
+        ],
+        plain,
+    ] {
+        let (is_good, skipped) = read(texts);
+        let new: usize = texts.iter().map(|text| text.len()).sum();
+        assert!(is_good && skipped as usize >= message(texts).len() - new, "{texts:?}: {skipped}");
+    }
+    // In the copy these are references, or other characters, or nothing; the schema knows the last but one.
+    for (place, text) in [
+        (0, "a > b"),
+        (1, "&lt;"),
+        (2, "<![CDATA[x]]>"),
+        (4, ""),
+        (0, "a\r\nb"),
+        (1, "<w:Other/>"),
+        (2, "x<!-- -->y"),
+        (3, "18"),
+        (4, "x]]&gt;"),
+        (5, "a\"b"),
+        (5, "a\tb"),
+        (5, "&lt;"),
+        (6, "6"),
+    ] {
+        let mut texts = plain;
+        texts[place] = text;
+        let (is_good, skipped) = read(texts);
+        assert!(is_good && skipped == 0, "{texts:?}: {skipped}");
+        learn(&mut read);
+    }
+    let refused = [(3, "x"), (0, "]]>"), (1, "\u{1}"), (2, "&x;"), (4, "</w:End>"), (5, "<"), (6, "x")];
+    for (place, text) in refused {
+        let mut texts = plain;
+        texts[place] = text;
+        assert!(!read(texts).0, "{texts:?}");
+    }
+}
+
+/// Streams of elements that match wildcards, whose characters come, go and change.
+#[test]
+fn whatever_changes_in_wildcards_is_read_as_it_is_whole() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType><xs:sequence>
+         <xs:any processContents='skip' minOccurs='0' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element>
+         </xs:schema>",
+    );
+    let mut random = Random::new(2424);
+    let mut skipped = 0;
+    for _ in 0..rounds(40) {
+        let mut template = xer::Template::new();
+        let mut texts: Vec<Vec<String>> = (0..1 + random.below(4))
+            .map(|_| (0..random.below(5)).map(|_| "x".repeat(1 + random.below(9))).collect())
+            .collect();
+        for _ in 0..30 {
+            for _ in 0..random.below(3) {
+                let element = random.below(texts.len());
+                let Some(last) = texts[element].len().checked_sub(1) else { continue };
+                let text = &mut texts[element][random.below(last + 1)];
+                let len = if random.one_in(2) { text.len() } else { random.below(12) };
+                *text = (0..len).map(|_| ['a', 'b', '>', '\u{e9}'][random.below(4) * random.below(2)]).collect();
+            }
+            let element = |(n, texts): (usize, &Vec<String>)| {
+                let inner: String = texts.iter().map(|text| format!("<t>{text}</t>")).collect();
+                let last = texts.last().map_or("", |text| &text[..]);
+                format!("<e{n} xmlns:p='urn:{n}' p:a='{last}'><p:a b='' a='x{last}'>{inner}</p:a></e{n}>")
+            };
+            let all: String = texts.iter().enumerate().map(element).collect();
+            assert!(both(&mut template, &types, format!("<r>{all}</r>").as_bytes()));
+        }
+        skipped += template.stats().bytes_skipped;
+    }
+    assert!(skipped > 0);
+}
+
 /// A name with a prefix in a record has the namespace that is bound around it, whatever else of the record changes.
 #[test]
 fn names_in_records_keep_their_namespaces() {

@@ -7,7 +7,7 @@
 use tam::Error;
 
 use super::Filler;
-use super::store::{Level, Values, mark};
+use super::store::{BESIDE, Level, Values, mark};
 use crate::compiled::{Compiled, NodeId};
 use crate::event::At;
 
@@ -77,6 +77,35 @@ impl Values {
     #[inline]
     pub fn replace_numbers(&mut self, cell: u32, numbers: &[u64]) {
         self.set_each(cell as usize, numbers.iter().copied());
+    }
+
+    /// Puts other octets in the place of some of those in a cell, which the store has itself: of these ranges, in their order.
+    pub fn replace_in_octets<'o>(
+        &mut self,
+        cell: u32,
+        pieces: impl Iterator<Item = (std::ops::Range<usize>, &'o [u8])> + Clone,
+    ) {
+        let place = self.cell(cell as usize);
+        let (start, len) = ((place as u32 & !BESIDE) as usize, (place >> 32) as usize);
+        if pieces.clone().all(|(range, octets)| range.len() == octets.len()) {
+            for (range, octets) in pieces {
+                if let Some(there) = self.text.get_mut(start + range.start..start + range.end) {
+                    there.copy_from_slice(octets);
+                }
+            }
+            return;
+        }
+        let (new, mut from) = (self.text.len(), 0);
+        for (range, octets) in pieces.chain([(len..len, &[][..])]) {
+            let same = start + from..start + range.start;
+            if same.start <= same.end && same.end <= new {
+                self.text.extend_from_within(same);
+            }
+            self.text.extend_from_slice(octets);
+            from = range.end;
+        }
+        let len = (self.text.len() - new) as u64;
+        self.set(cell as usize, u64::from(new as u32 | BESIDE) | len << 32, mark::PLAIN);
     }
 
     /// Where a cell is now that was in a run of items, whose list may have moved since.

@@ -52,6 +52,7 @@
 mod balance;
 mod bare;
 pub(crate) mod build;
+mod copied;
 mod expect;
 mod form;
 mod grouping;

@@ -9,6 +9,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{EventKind, Scope, State};
 use xsd::{AttributeMatch, Builtin, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
+use super::copied::{self, Copied};
 use super::expect::{self, ListItem, Memory, ReadValue, RowLesson};
 use super::form::{Contained, Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
@@ -179,6 +180,7 @@ pub(super) fn read_root<'x>(
         contents: Vec::new(),
         pending: String::new(),
         any: None,
+        copied: Vec::new(),
         groupings: Groupings::new(xml, options),
         place: 0,
         root: None,
@@ -236,6 +238,8 @@ pub(super) struct Reader<'a> {
     pending: String,
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
+    /// Characters in its copy.
+    copied: Vec<Copied>,
     pub(super) groupings: Groupings<'a>,
     /// Where the element began that an event was of last.
     place: usize,
@@ -344,6 +348,7 @@ impl Reader<'_> {
         match (kind, &mut self.any) {
             (EventKind::Start, Some((_, depth))) => {
                 *depth += 1;
+                self.note_copied(copied::note_attributes, validator);
                 Ok(())
             }
             (EventKind::End, Some((to, depth))) => {
@@ -355,14 +360,22 @@ impl Reader<'_> {
             }
             (EventKind::Start, None) => {
                 self.place = validator.reader.event_place();
-                state.started().map_or(Ok(()), |start| self.start(&start, state))
+                state.started().map_or(Ok(()), |start| self.start(&start, state))?;
+                if self.any.is_some() {
+                    self.note_copied(copied::note_attributes, validator);
+                }
+                Ok(())
             }
             (EventKind::Text, None) => {
                 self.pending.push_str(state.event_text());
                 Ok(())
             }
             (EventKind::End, None) => self.end(state.ended().value.unwrap_or(""), state),
-            (EventKind::Text, Some(_)) | (EventKind::Nothing, _) => Ok(()),
+            (EventKind::Text, Some(_)) => {
+                self.note_copied(copied::note_text, validator);
+                Ok(())
+            }
+            (EventKind::Nothing, _) => Ok(()),
         }
     }
 
@@ -651,12 +664,24 @@ impl Reader<'_> {
         }
     }
 
+    /// Notes where characters of the last event are in the copy of an element that matched a wildcard, if places are noted.
+    fn note_copied(&mut self, note: fn(&Validator<'_, '_>, &mut Vec<Copied>), validator: &Validator<'_, '_>) {
+        if self.trail.as_ref().is_some_and(|trail| trail.places.is_some()) {
+            note(validator, &mut self.copied);
+        }
+    }
+
     /// Fills the text of an element that matched a wildcard.
-    fn any(&mut self, to: Target, [text, rest @ ..]: [&[u8]; 3]) -> Result<(), Error> {
+    fn any(&mut self, to: Target, [name, declarations, rest]: [&[u8]; 3]) -> Result<(), Error> {
         self.any = None;
-        let kept = self.filler.keep(text);
-        rest.iter().for_each(|piece| self.filler.buffer().extend_from_slice(piece));
-        self.filler.text(to.at, to.node, kept)
+        let kept = self.filler.keep(name);
+        self.filler.buffer().extend_from_slice(declarations);
+        self.filler.buffer().extend_from_slice(rest);
+        self.filler.text(to.at, to.node, kept)?;
+        if let Some(places) = self.trail.as_mut().and_then(|trail| trail.places.as_mut()) {
+            copied::keep(&mut self.copied, declarations.len(), to, &self.open, places);
+        }
+        Ok(())
     }
 
     #[cold]

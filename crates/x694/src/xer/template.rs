@@ -181,17 +181,23 @@ impl Template {
         }
     }
 
-    /// Whether an instance is read whole so that it is known where its values are. Little of a short one could be taken, and the
-    /// first was read tag by tag.
+    /// Whether an instance is read whole so that it is known where its values are.
     fn wants_places(&self, len: usize) -> bool {
-        let ((in_place, others), is_short) = (self.since_whole, len <= SHORT);
-        let is_next = is_short && self.stats.regular == 1 && others == 0;
-        let often = if is_short { 1 } else { OFTEN };
-        self.balance.may_keep(len) && (is_next || in_place >= often || others >= self.patience.max(SELDOM))
+        let (in_place, others) = self.since_whole;
+        let often = if len <= SHORT { 1 } else { OFTEN };
+        let is_due = self.is_second(len) || in_place >= often || others >= self.patience.max(SELDOM);
+        is_due && self.balance.may_keep(len)
+    }
+
+    /// Whether an instance is the second, and short: little of it could be taken, and of the first, which was read tag by tag,
+    /// it is not known where most values are.
+    fn is_second(&self, len: usize) -> bool {
+        len <= SHORT && self.stats.regular == 1 && self.since_whole == (0, 0)
     }
 
     /// Reads an instance of which nothing but values has changed, if that; `None` where more has.
     fn read_in_place(&mut self, xml: &[u8], types: &Types, options: &Options) -> Option<()> {
+        let is_second = self.is_second(xml.len());
         let Template { last, values, checkpoints, memory, changes, balance, .. } = self;
         let (old, new) = match (last.strip_prefix(BYTE_ORDER_MARK), xml.strip_prefix(BYTE_ORDER_MARK)) {
             (None, None) => (&last[..], xml),
@@ -205,7 +211,7 @@ impl Template {
             return Some(());
         }
         let is_long = xml.len() as u64 > options.limits.message_bytes.into();
-        if checkpoints.places.is_empty() || is_long || !balance.may_compare(xml.len()) {
+        if is_second || checkpoints.places.is_empty() || is_long || !balance.may_compare(xml.len()) {
             return None;
         }
         let mut state = State::new(types.schema(), xml.len(), options);
@@ -315,7 +321,12 @@ impl Template {
         let trail = keeps.then(|| Trail::new(std::mem::take(&mut self.room.0), None));
         let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
         let filler = Filler::new(types.compiled(), options.limits, values).with_input(len);
-        let texts = trail.map_or(Texts::Kept, Texts::Followed);
+        let texts = match trail {
+            Some(trail) => Texts::Followed(trail),
+            None if has_parts => Texts::Kept,
+            // The instance stays as long as they do.
+            None => Texts::Lent,
+        };
         let Read { node, left, .. } = read_root(instance, types, options, filler, memory, texts)?;
         std::mem::swap(&mut self.values, &mut self.room.1);
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);

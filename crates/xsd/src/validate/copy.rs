@@ -54,6 +54,11 @@ impl Copy {
         self.prefixes.clear();
     }
 
+    /// What has been copied so far, without the declarations that are added.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// Whether nothing has been copied.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()

@@ -444,6 +444,12 @@ impl<'s, 'x> Validator<'s, 'x> {
         self.copying.copy.finish(|prefix| bindings.uri(prefix))
     }
 
+    /// What has been copied so far of the element that matches a wildcard, without the declarations that are added.
+    #[doc(hidden)]
+    pub fn copied_so_far(&self) -> &[u8] {
+        self.copying.copy.text()
+    }
+
     /// Moves an error to the last event.
     #[cold]
     #[doc(hidden)]
@@ -579,6 +585,12 @@ impl<'s> State<'s> {
     #[inline]
     pub fn event_text(&self) -> &str {
         self.text.get(self.event_range.0..self.event_range.0 + self.event_range.1).unwrap_or("")
+    }
+
+    /// Whether nothing is checked of the innermost element: neither its characters, nor attributes that have no declaration.
+    pub fn checks_nothing(&self) -> bool {
+        let is_any = |frame: &Frame| matches!(frame.inside, Inside::Lax | Inside::Skip) && !frame.has_value;
+        self.frames.last().is_some_and(is_any) && !self.has_open_identities()
     }
 
     /// The element that has ended.

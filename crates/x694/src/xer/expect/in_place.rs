@@ -5,6 +5,8 @@
 //! with it byte by byte. Where the two differ in a value, that is read alone. Where they differ in anything else, the
 //! instance is not read in this way. Nothing is replaced before all of it has been read.
 
+use std::ops::Range;
+
 use asn1::event::At;
 use asn1::{Filler, Level, NodeId, Values};
 use tam::Error;
@@ -15,6 +17,7 @@ use xml::kernels::numbers::{Batch, Fallback, GATHERED};
 use xml::kernels::{self, Job, Kernel};
 use xsd::internal::State;
 
+use super::super::copied::as_it_is;
 use super::super::place::{OpenGroup, Target};
 use super::super::types::Types;
 use super::super::value::ValueParser;
@@ -32,21 +35,53 @@ const FEW: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct ValuePlace {
     /// Bytes of it.
-    pub(in super::super) len: u32,
-    /// The number of the plan that reads it, and of its attribute.
-    pub(in super::super) plan: u32,
-    pub(in super::super) attribute: Option<u8>,
+    len: u32,
     /// Its cell, and the run that this was in, if that is one of a list.
-    pub(in super::super) cell: u32,
-    pub(in super::super) run: u32,
-    pub(in super::super) node: NodeId,
+    cell: u32,
+    run: u32,
+    what: What,
+}
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// A value: the number of the plan that reads it, and of its attribute, and its type.
+    Value { plan: u32, attribute: Option<u8>, node: NodeId },
+    /// Characters in an element that is copied, of an attribute or not: from which byte of the copy on.
+    Copied { at: u32, is_attribute: bool },
 }
 
 impl ValuePlace {
     /// The place of a value of so many bytes, which a plan has read, or its attribute.
     pub(super) fn new(len: usize, (plan, attribute): (u32, Option<u8>), to: Target, open: &[OpenGroup]) -> ValuePlace {
+        ValuePlace::at(len, to, open, What::Value { plan, attribute, node: to.node })
+    }
+
+    /// The place of so many bytes of characters in the copy of an element, from one of its bytes on.
+    pub(in super::super) fn copied(
+        len: usize,
+        is_attribute: bool,
+        at: usize,
+        to: Target,
+        open: &[OpenGroup],
+    ) -> ValuePlace {
+        ValuePlace::at(len, to, open, What::Copied { at: at as u32, is_attribute })
+    }
+
+    /// Moves it in its copy, if it is in that of a cell; whether it is.
+    fn move_in_copy(&mut self, cell: Option<u32>, by: i32) -> bool {
+        match &mut self.what {
+            What::Copied { at, .. } if cell == Some(self.cell) => {
+                *at = at.wrapping_add_signed(by);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn at(len: usize, to: Target, open: &[OpenGroup], what: What) -> ValuePlace {
         let run = run_around(to.at.level, open);
-        ValuePlace { len: len as u32, plan, attribute, cell: to.at.level.cell_number(to.at.index), run, node: to.node }
+        ValuePlace { len: len as u32, cell: to.at.level.cell_number(to.at.index), run, what }
     }
 }
 
@@ -121,9 +156,23 @@ impl Places {
 
     /// Moves what comes after something that has another length now, and takes over lengths.
     pub(in super::super) fn update(&mut self, changes: &Changes) {
-        for (place, len) in &changes.values_len {
-            if let Some(value) = self.values.get_mut(*place) {
-                value.len = *len;
+        let (mut lens, mut copy, mut by) = (changes.values_len.iter().peekable(), None, 0);
+        while let Some((number, len)) = lens.next() {
+            let next = lens.peek().map_or(self.values.len(), |(next, _)| *next);
+            let Some((value, rest)) = self.values.get_mut(*number..next).and_then(<[_]>::split_first_mut) else {
+                continue;
+            };
+            if copy != Some(value.cell) {
+                (copy, by) = (Some(value.cell), 0);
+            }
+            value.move_in_copy(copy, by);
+            by += *len as i32 - value.len as i32;
+            value.len = *len;
+            // What comes later in the same copy moves.
+            for value in rest {
+                if !value.move_in_copy(copy, by) {
+                    break;
+                }
             }
         }
         if changes.shifts.iter().all(|shift| shift.by == 0) {
@@ -172,11 +221,21 @@ struct Change {
     checked: Checked,
 }
 
+/// Characters in the copy of an element that are other ones: the cell of the copy, and where they were in it and are in the
+/// text.
+#[derive(Clone, Debug)]
+struct CopiedChange {
+    cell: u32,
+    was: Range<usize>,
+    is: Range<usize>,
+}
+
 /// What differs from the instance before.
 #[derive(Debug, Default)]
 pub(in super::super) struct Changes {
     /// Values that take more than a cell.
     values: Vec<Change>,
+    copied: Vec<CopiedChange>,
     /// Others, and where they go: to cells next to each other.
     numbers: Vec<u64>,
     cells: Vec<(u32, usize)>,
@@ -198,6 +257,7 @@ pub(in super::super) struct Changes {
 impl Changes {
     fn clear(&mut self) {
         self.values.clear();
+        self.copied.clear();
         self.numbers.clear();
         self.cells.clear();
         self.values_len.clear();
@@ -209,8 +269,9 @@ impl Changes {
 
     /// The memory that they take, in bytes.
     pub(in super::super) fn memory(&self) -> usize {
-        let Changes { values, numbers, cells, values_len, lens, items, shifts, levels, checked, .. } = self;
+        let Changes { values, copied, numbers, cells, values_len, lens, items, shifts, levels, checked, .. } = self;
         values.capacity() * size_of::<Change>()
+            + copied.capacity() * size_of::<CopiedChange>()
             + numbers.capacity() * size_of::<u64>()
             + (cells.capacity() + values_len.capacity() + items.capacity()) * size_of::<(usize, usize)>()
             + lens.capacity() * size_of::<u16>()
@@ -250,6 +311,9 @@ impl Changes {
         (state, limits): (&State<'_>, tam::Limits),
         most: u64,
     ) -> Result<u64, Error> {
+        if !self.copied.is_empty() && 2 * values.text_len() + new.len() > i32::MAX as usize {
+            return Err(Error::limit("xsd", 0, "more text", "message_bytes", i32::MAX as u64));
+        }
         let saved = values.saved();
         let before = values.used();
         let mut cells = 0;
@@ -277,6 +341,11 @@ impl Changes {
             let (these, rest) = numbers.split_at(*count);
             values.replace_numbers(*cell, these);
             numbers = rest;
+        }
+        for of_one in self.copied.chunk_by(|one, other| one.cell == other.cell) {
+            let pieces =
+                of_one.iter().map(|change| (change.was.clone(), new.get(change.is.clone()).unwrap_or_default()));
+            values.replace_in_octets(of_one[0].cell, pieces);
         }
         Ok(cells)
     }
@@ -384,30 +453,40 @@ impl Find<'_, '_> {
     #[inline]
     fn value(&mut self, number: usize, start: usize, place: &ValuePlace) -> Option<()> {
         let new_start = self.both.new_at + (start - self.both.old_at);
-        let value = self.memory.plans.get(place.plan as usize)?.value_of(place.attribute)?;
-        let quote = match place.attribute {
-            Some(_) => Some(*self.new.get(new_start.checked_sub(1)?)?),
-            None => None,
+        let (cell, before) = (self.values.cell_now(place.cell, place.run), self.state.steps());
+        let len = match place.what {
+            What::Value { plan, attribute, node } => {
+                let value = self.memory.plans.get(plan as usize)?.value_of(attribute)?;
+                let quote = match attribute {
+                    Some(_) => Some(*self.new.get(new_start.checked_sub(1)?)?),
+                    None => None,
+                };
+                let piece = piece(self.new, new_start, quote)?;
+                if piece.is_empty() && attribute.is_none() && value.has_default {
+                    return None;
+                }
+                let checked = value.check(self.types, self.state, piece, new_start)?;
+                self.changes.push(Change { cell, node, plan, attribute, checked });
+                piece.len()
+            }
+            What::Copied { at, is_attribute } => {
+                let (len, at) = (as_it_is(self.new, new_start, is_attribute)?.len(), at as usize);
+                let (was, is) = (at..at + place.len as usize, new_start..new_start + len);
+                self.changes.copied.push(CopiedChange { cell, was, is });
+                len
+            }
         };
-        let piece = piece(self.new, new_start, quote)?;
-        if piece.is_empty() && place.attribute.is_none() && value.has_default {
-            return None;
-        }
-        let steps = self.state.steps();
-        let checked = value.check(self.types, self.state, piece, new_start)?;
-        let steps = self.state.steps() - steps;
-        let cell = self.values.cell_now(place.cell, place.run);
-        self.changes.push(Change { cell, node: place.node, plan: place.plan, attribute: place.attribute, checked });
+        let steps = self.state.steps() - before;
         let Changes { values_len, shifts, read, .. } = &mut *self.changes;
-        let by = i32::try_from(piece.len()).ok()?.checked_sub_unsigned(place.len)?;
+        let by = i32::try_from(len).ok()?.checked_sub_unsigned(place.len)?;
         if by != 0 {
-            values_len.push((number, piece.len() as u32));
+            values_len.push((number, len as u32));
         }
         if by != 0 || steps > 0 {
             shifts.push(Shift { at: start as u32, by, steps });
         }
-        *read += piece.len();
-        self.both.resume(start + place.len as usize, new_start + piece.len());
+        *read += len;
+        self.both.resume(start + place.len as usize, new_start + len);
         Some(())
     }
 

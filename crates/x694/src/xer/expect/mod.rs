@@ -24,8 +24,7 @@ use xsd::content::NodeId;
 use xsd::internal::EventKind;
 use xsd::{ElementId, Schema, Validator};
 
-use self::in_place::ValuePlace;
-pub(super) use self::in_place::{Changes, Places, RunPlace, run_around};
+pub(super) use self::in_place::{Changes, Places, RunPlace, ValuePlace, run_around};
 use self::literal::Literal;
 use self::memory::{ExpectedStart, ExpectedTag, LeafSlot, TagKind};
 pub(super) use self::memory::{Memory, NONE};
