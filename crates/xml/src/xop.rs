@@ -91,10 +91,10 @@ impl Package {
         parts.filter_map(|(id, part)| Some((id, self.bytes.get(part)?)))
     }
 
-    /// Whether there are parts.
+    /// Whether there are parts, those that nothing includes among them.
     #[must_use]
     pub fn has_parts(&self) -> bool {
-        !self.parts.is_empty()
+        !self.parts.is_empty() || self.document.len() < self.bytes.len()
     }
 
     /// Where the octets that an `Include` refers to are in [`Package::bytes`]; `None` if no part has its Content-ID, or
@@ -163,6 +163,10 @@ mod tests {
         for href in ["cid:twice", "cid:other", "http://example.org/me.png", "cid:%FF", "cid:", "", "other:twice"] {
             assert_eq!(package.included(href), None, "{href}");
         }
-        assert!(!Package::from(b"<a/>".to_vec()).has_parts());
+        let mut package = Package::from(b"<a/>".to_vec());
+        assert!(!package.has_parts());
+        package.begin_document();
+        package.push(b"<b/>");
+        assert!(package.has_parts());
     }
 }

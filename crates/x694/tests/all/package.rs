@@ -267,4 +267,13 @@ fn templates_do_not_take_a_package_for_a_document() {
     let mut plain = document("<photo>Mw==</photo>").into_bytes();
     let value = template.read(&mut plain, &types, &options).unwrap();
     assert!(words(value).contains("'33'H"), "{}", words(value));
+    // What there was of another document is a part that nothing includes.
+    let mut third = Package::new();
+    for text in ["a", "b"] {
+        third.begin_document();
+        third.push(document(&format!("<text>{text}</text>")).as_bytes());
+    }
+    let value = template.read_package(&mut third.clone(), &types, &options).unwrap();
+    assert!(words(value).contains("\"b\""), "{}", words(value));
+    assert!(template.read(&mut third.into_bytes(), &types, &options).is_err());
 }
