@@ -1104,7 +1104,7 @@ fn other_types_begin_anew() {
     assert_eq!((template.stats().regular, template.stats().errors), (2, 1));
 }
 
-const WILD: &str = r###"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:r" targetNamespace="urn:r"
+const WILD: &str = r###"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:r" xmlns:r="urn:r" targetNamespace="urn:r"
     elementFormDefault="qualified">
   <xs:complexType name="lax"><xs:sequence>
     <xs:any processContents="lax" minOccurs="0" maxOccurs="unbounded"/></xs:sequence><xs:anyAttribute processContents="lax"/>
@@ -1124,7 +1124,7 @@ const WILD: &str = r###"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" x
       <xs:element name="v" type="xs:string" minOccurs="0"/></xs:sequence><xs:attribute name="a" type="xs:string"/>
     </xs:complexType></xs:element>
     <xs:element name="any" type="xs:anyType" minOccurs="0" maxOccurs="unbounded"/>
-    <xs:element name="keyed" type="lax"><xs:unique name="u"><xs:selector xpath=".//*"/><xs:field xpath="@k"/></xs:unique>
+    <xs:element name="keyed" type="lax"><xs:unique name="u"><xs:selector xpath=".//*"/><xs:field xpath="@r:at"/></xs:unique>
     </xs:element>
     <xs:element name="choice" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
       <xs:choice minOccurs="0" maxOccurs="unbounded"><xs:any namespace="##other" processContents="lax"/>
@@ -1143,7 +1143,7 @@ const IN_WILDCARDS: &str = r#"<r:r xmlns:r="urn:r" xmlns:w="urn:w" xmlns:xs="htt
     <n:a xmlns:n="{u}" b="{a}" xmlns="{u}"><b c='{a}'/><b>{}</b></n:a></r:skip>
   <r:item a="{a}"><r:n>{n}</r:n><w:a>{}</w:a></r:item><r:item a="{a}"><r:n>{n}</r:n><w:a b="{a}">{}</w:a><r:v>{}</r:v></r:item>
   <r:any>{}<w:a k="{k}">{}</w:a>{}<w:b>{}</w:b><r:known>{n}</r:known><w:c>{}</w:c></r:any><r:any b="{a}"><plain>{}</plain></r:any>
-  <r:keyed><w:a k="{k}" l="{k}">{}</w:a><w:b><w:a k="{k}">{}</w:a></w:b></r:keyed>
+  <r:keyed><w:a r:at="{k}" k="{k}">{}</w:a><w:b><w:a r:at="{k}">{}</w:a></w:b></r:keyed>
   <r:choice><w:a>{}</w:a><r:c>{}</r:c><w:a>{}</w:a><w:b a="{a}">{}</w:b><r:c>{}</r:c><w:a>{}</w:a></r:choice>
   <r:strict><r:mixed id="{i}"><w:a r:at="{n}">{}</w:a></r:mixed></r:strict></r:r>"#;
 
