@@ -8,8 +8,9 @@ use tam::{Error, ErrorKind, Words};
 use crate::cut::{Cut, Cutter, Next};
 use crate::frames::Options;
 
-/// Bytes that are read at once, at the least.
-const PIECE: usize = 256 << 10;
+/// Bytes that are read at once, at the least: at first, and where there are as many.
+const PIECE: usize = 64 << 10;
+const LARGE: usize = 256 << 10;
 
 /// A stream, cut into messages.
 pub(crate) struct Stream<R> {
@@ -17,6 +18,8 @@ pub(crate) struct Stream<R> {
     cutter: Cutter,
     most: u64,
     buffer: Vec<u8>,
+    /// Bytes that are read at once, at the least.
+    piece: usize,
     /// The part of the buffer that is filled and not yet passed on.
     at: usize,
     filled: usize,
@@ -42,6 +45,7 @@ impl<R: Read> Stream<R> {
             cutter,
             most,
             buffer: Vec::new(),
+            piece: PIECE,
             at: 0,
             filled: 0,
             is_last: false,
@@ -98,14 +102,19 @@ impl<R: Read> Stream<R> {
             self.filled -= self.at;
             self.at = 0;
         }
-        if self.buffer.len() < self.filled + PIECE {
+        if self.buffer.len() < self.filled + self.piece {
             // Twice what has arrived.
-            self.buffer.resize((2 * self.filled).max(PIECE), 0);
+            self.buffer.resize((2 * self.filled).max(self.piece), 0);
         }
         loop {
             match self.reader.read(&mut self.buffer[self.filled..]) {
                 Ok(0) => self.is_last = true,
-                Ok(read) => self.filled += read,
+                Ok(read) => {
+                    self.filled += read;
+                    if self.filled == self.buffer.len() {
+                        self.piece = LARGE;
+                    }
+                }
                 Err(error) if error.kind() == IoKind::Interrupted => continue,
                 Err(error) => return Err(unread(error)),
             }
