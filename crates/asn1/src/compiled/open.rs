@@ -161,6 +161,36 @@ pub(crate) struct RecordKey {
     pub(crate) late: bool,
 }
 
+impl Compiled {
+    /// What a key of a record is in, looked for by the names of what is around it, and its type; `child` is what has a name in
+    /// something else.
+    pub(crate) fn find_key<T>(
+        &self,
+        record: &Record,
+        key: &RecordKey,
+        within: T,
+        child: impl Fn(T, &str) -> Option<T>,
+    ) -> Option<(T, NodeId)> {
+        let member = record.members.get(key.member as usize)?;
+        let (mut node, mut found) = (member.node, child(within, &member.name)?);
+        for step in key.in_member() {
+            let inner = match self.node(node).kind {
+                Kind::Record(number) => {
+                    self.record(number).members.get(*step as usize).map(|member| (&member.name, member.node))
+                }
+                Kind::Choice(number) => {
+                    let alternative = self.choice(number).alternatives.get(*step as usize);
+                    alternative.map(|alternative| (&alternative.name, alternative.node))
+                }
+                _ => None,
+            };
+            let Some((name, next)) = inner else { break };
+            (node, found) = (next, child(found, name)?);
+        }
+        Some((found, node))
+    }
+}
+
 impl RecordKey {
     /// The components that lead from the member to the key.
     pub(crate) fn in_member(&self) -> &[u32] {

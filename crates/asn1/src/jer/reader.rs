@@ -250,23 +250,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         }
         let base = self.keys.begin(record);
         for (place, key) in record.keys.iter().enumerate() {
-            let Some(member) = record.members.get(key.member as usize) else { continue };
-            let (mut node, mut found) = (member.node, child(unit, &member.name));
-            for step in key.in_member() {
-                let (name, next) = match types.node(node).kind {
-                    Kind::Record(number) => match types.record(number).members.get(*step as usize) {
-                        Some(member) => (&member.name, member.node),
-                        None => break,
-                    },
-                    Kind::Choice(number) => match types.choice(number).alternatives.get(*step as usize) {
-                        Some(alternative) => (&alternative.name, alternative.node),
-                        None => break,
-                    },
-                    _ => break,
-                };
-                (node, found) = (next, found.and_then(|unit| child(unit, name)));
-            }
-            let Some(found) = found else { continue };
+            let Some((found, node)) = types.find_key(record, key, unit, child) else { continue };
             let mut sink = KeySink::new(self.message, &[]);
             let (stack, seen, keys) = (Vec::new(), Vec::new(), Keys::default());
             let (message, depth, names) = (self.message, self.depth, Names::default());

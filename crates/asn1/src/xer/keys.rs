@@ -4,7 +4,7 @@ use tam::xml::Element;
 use tam::{Builder, Table, TypeSet};
 
 use super::reader::Reader;
-use crate::compiled::{Kind, NodeId, Record};
+use crate::compiled::{NodeId, Record};
 use crate::jer;
 use crate::keys::{Key, KeySink};
 
@@ -17,25 +17,9 @@ impl<'d> Reader<'d, '_, '_, '_, '_> {
         }
         let base = self.keys.begin(record);
         for (place, key) in record.keys.iter().enumerate() {
-            let Some(member) = record.members.get(key.member as usize) else { continue };
-            let (mut node, mut found) = (member.node, child(element, &member.name));
-            for step in key.in_member() {
-                let inner = match self.types.node(node).kind {
-                    Kind::Record(number) => {
-                        let member = self.types.record(number).members.get(*step as usize);
-                        member.map(|member| (&member.name, member.node))
-                    }
-                    Kind::Choice(number) => {
-                        let alternative = self.types.choice(number).alternatives.get(*step as usize);
-                        alternative.map(|alternative| (&alternative.name, alternative.node))
-                    }
-                    _ => None,
-                };
-                let Some((name, next)) = inner else { break };
-                (node, found) = (next, found.and_then(|element| child(element, name)));
-            }
             // A fault is reported when the component itself is read.
-            let key = found.and_then(|element| self.key(element, node));
+            let found = self.types.find_key(record, key, element, child);
+            let key = found.and_then(|(element, node)| self.key(element, node));
             self.keys.set(base, place, key.unwrap_or_default());
         }
         base
