@@ -211,6 +211,21 @@ impl Values {
         Some(presence)
     }
 
+    /// How many of `count` cells from `first` on, `stride` apart, are absent before the first one that is not.
+    #[inline]
+    pub(crate) fn next_present(&self, first: usize, stride: usize, count: usize) -> Option<usize> {
+        let marks = self.marks.get(first..)?;
+        if stride != 1 {
+            return marks.iter().step_by(stride.max(1)).take(count).position(|mark| *mark != mark::ABSENT);
+        }
+        let (eights, rest) = marks.get(..count)?.as_chunks();
+        let marked = eights.iter().map(|eight| u64::from_le_bytes(*eight)).zip(0..).find(|(marks, _)| *marks != 0);
+        match marked {
+            Some((marks, number)) => Some(8 * number + marks.trailing_zeros() as usize / 8),
+            None => rest.iter().position(|mark| *mark != mark::ABSENT).map(|at| 8 * eights.len() + at),
+        }
+    }
+
     /// The cells from `first` on, and their marks.
     pub(crate) fn cells(&self, first: usize, count: usize) -> (&[u64], &[u8]) {
         let range = first..first + count;
@@ -246,6 +261,10 @@ mod tests {
                     .fold(0u64, |presence, cell| presence << 1 | u64::from(values.mark(cell) != mark::ABSENT));
                 let whole = first + count.next_multiple_of(8) <= 128;
                 assert_eq!(values.presence(first, count as u32), whole.then_some(each), "{count} from {first} on");
+                for stride in [1, 3].into_iter().filter(|stride| first + stride * count <= 128) {
+                    let next = (0..count).find(|index| values.mark(first + stride * index) != mark::ABSENT);
+                    assert_eq!(values.next_present(first, stride, count), next, "{count} from {first} on");
+                }
             }
         }
     }

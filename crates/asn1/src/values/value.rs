@@ -1,6 +1,7 @@
 //! A view of one value.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::store::{StringOctets, mark};
 use super::{Level, ValueReader, Values};
@@ -277,6 +278,13 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::Text(_)).then(|| self.look.text_at(self.cell().0))
     }
 
+    /// A type of characters: the octets of its UTF-8.
+    #[inline]
+    #[must_use]
+    pub fn as_text_octets(self) -> Option<&'v [u8]> {
+        matches!(self.kind(), Kind::Text(_)).then(|| self.look.octets_at(self.cell().0))
+    }
+
     /// OCTET STRING.
     #[must_use]
     pub fn as_octets(self) -> Option<&'v [u8]> {
@@ -330,6 +338,20 @@ impl<'v> Value<'v> {
         let member = self.look.types.record(number).members.get(index as usize)?;
         let at = At { level: self.level(), index };
         (self.look.mark(at) != mark::ABSENT).then(|| Value::at(self.look, member.node, at))
+    }
+
+    /// SEQUENCE and SET: the first component that is present among those of a range of indexes, with its index; defaults do
+    /// not count.
+    #[inline]
+    #[must_use]
+    pub fn next_written(self, indexes: Range<u32>) -> Option<(u32, Value<'v>)> {
+        let Kind::Record(number) = self.kind() else { return None };
+        let (level, members) = (self.level(), &self.look.types.record(number).members);
+        let Range { start, end } = indexes;
+        let end = end.min(members.len() as u32);
+        let count = end.saturating_sub(start) as usize;
+        let index = start + self.look.values.next_present(level.cell(start), level.stride as usize, count)? as u32;
+        Some((index, Value::at(self.look, members.get(index as usize)?.node, At { level, index })))
     }
 
     /// SEQUENCE and SET: the components that are present, in the order of the notation, with their names; defaults are

@@ -13,6 +13,7 @@ use xsd::{Name, Names};
 use super::form::{
     Alternative, Alternatives, Attribute, Choice, Contained, Content, Element, FieldRef, Form, FormId, Items, List,
     Named, Particle, ParticleId, Rare, Real, Sequence, Simple, SimpleForm, Slot, SlotKind, Table, Term, TypedForm,
+    are_dense,
 };
 use super::instructions::{Assignments, Instructions, Made, OCTETS, Position, Resolved, STRING, made_of};
 use super::leaves::Leaves;
@@ -271,6 +272,7 @@ impl<'m> Builder<'m> {
         made.rare = (is_rare || rare.nil.is_some()).then(|| Box::new(rare));
         made.attribute_names = made.attributes.iter().map(|attribute| attribute.name).zip(0..).collect();
         made.attribute_names.sort_unstable();
+        made.has_dense_attributes = are_dense(made.attributes.iter().map(|attribute| attribute.place));
         Ok(made)
     }
 
@@ -306,7 +308,8 @@ impl<'m> Builder<'m> {
                 _ => groups.push(at),
             }
         }
-        Sequence { slots, lists, groups, table, leaves: Leaves::default(), is_unordered }
+        let is_dense = are_dense(slots.iter().map(|slot| slot.place));
+        Sequence { slots, is_dense, lists, groups, table, leaves: Leaves::default(), is_unordered }
     }
 
     fn note(&self, table: &mut Table, particle: ParticleId, at: u32) {

@@ -35,6 +35,12 @@ pub(super) struct FieldRef {
     pub(super) node: NodeId,
 }
 
+/// Whether components follow each other in their record.
+pub(super) fn are_dense(mut places: impl Iterator<Item = FieldRef>) -> bool {
+    let first = places.next().map_or(0, |place| place.index);
+    (first + 1..).zip(places).all(|(index, place)| place.index == index)
+}
+
 /// The form of an element.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
@@ -112,6 +118,8 @@ pub(super) struct Element {
     pub(super) rare: Option<Box<Rare>>,
     /// In the order of their components.
     pub(super) attributes: Vec<Attribute>,
+    /// Whether these components follow each other in the record.
+    pub(super) has_dense_attributes: bool,
     /// The name and index of each attribute, sorted by name.
     pub(super) attribute_names: Vec<(Name, u32)>,
     /// The type that the leaves of its content belong to.
@@ -212,6 +220,8 @@ pub(super) struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub(super) slots: Vec<Slot>,
+    /// Whether the components of the slots follow each other in the record.
+    pub(super) is_dense: bool,
     /// Mandatory lists, which are empty without an element.
     pub(super) lists: Vec<FieldRef>,
     /// The slots of other groups that need a value even without an element, in order.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use xml::escape::Context;
 use xsd::{Names, NamespaceId, Schema, XML_NAMESPACE, XSI_NAMESPACE};
 
@@ -48,7 +49,7 @@ pub(super) struct Prefixes<'t> {
     default: Option<NamespaceId>,
     /// The prefixes used so far, each with its namespace.
     declared: Vec<(String, String)>,
-    by_id: HashMap<NamespaceId, usize>,
+    by_id: HashMap<NamespaceId, usize, RandomState>,
     by_uri: HashMap<String, usize>,
     is_default_used: bool,
     /// How many prefixes have been generated.
@@ -62,7 +63,7 @@ impl<'t> Prefixes<'t> {
             preferred,
             default,
             declared: Vec::new(),
-            by_id: HashMap::new(),
+            by_id: HashMap::default(),
             by_uri: HashMap::new(),
             is_default_used: false,
             made_up: 0,

@@ -1,5 +1,7 @@
 //! Writes a value as an instance.
 
+use std::ops::Range;
+
 use asn1::compiled::{Kind, Open};
 use asn1::{NodeId, Value};
 use tam::{Error, ErrorKind};
@@ -95,14 +97,10 @@ fn append_whole<'v>(
         parts: Vec::new(),
         ended_at: 0,
     };
-    writer.begin_marked(root.of.form);
-    writer.out.push(b'<');
-    writer.name(root.name, true);
-    let name_end = writer.out.len();
-    writer.element(root.name, root.of.form, value)?;
-    while let Some(task) = writer.tasks.pop() {
-        writer.task(task)?;
-    }
+    let name = writer.begin(root.name, root.of.form);
+    let name_end = name.end;
+    writer.element(name, root.of.form, value)?;
+    while writer.step()? {}
     let declarations = writer.prefixes.declarations(names);
     writer.out.splice(name_end..name_end, declarations);
     Ok(writer.parts)
@@ -146,17 +144,60 @@ pub(super) struct Writer<'v, 'o> {
 pub(super) enum Task<'v> {
     /// What is at an element with processing instructions or comments, and where it begins.
     Marks(FormId, usize),
-    /// The end of an element, and where its start tag ends.
-    End(Name, usize),
+    /// The end of an element: where its name is, and where its start tag ends.
+    End(Range<usize>, usize),
     /// The components of a sequence, from an index on.
-    Row(SequenceRef, Value<'v>, u32),
+    Row(SequenceRef, Value<'v>, usize),
     /// The items of a list, from an index on.
     List(ParticleId, Value<'v>, usize),
     /// The elements of an all-group: their record, the list of their order, and an index in it to continue from.
     Order(FormId, Value<'v>, Value<'v>, usize),
 }
 
+/// The first component at a place from one on that is present, and its place. An absent component is not written with its
+/// default.
+fn next_written<'v, T>(
+    value: Value<'v>,
+    all: &[T],
+    from: usize,
+    are_dense: bool,
+    index: impl Fn(&T) -> u32,
+) -> Option<(usize, Value<'v>)> {
+    let rest = all.get(from..)?;
+    if are_dense {
+        let first = index(rest.first()?);
+        let (found, component) = value.next_written(first..first + rest.len() as u32)?;
+        return Some((from + (found - first) as usize, component));
+    }
+    rest.iter().zip(from..).find_map(|(one, at)| Some((at, value.written(index(one))?)))
+}
+
 impl<'v> Writer<'v, '_> {
+    /// Begins the start tag of an element. Returns where its name is.
+    fn begin(&mut self, name: Name, form: FormId) -> Range<usize> {
+        self.begin_marked(form);
+        self.out.push(b'<');
+        let start = self.out.len();
+        self.name(name, true);
+        start..self.out.len()
+    }
+
+    /// The end of an element, whose start tag ends at a place: its end tag, or none if there is nothing in it.
+    fn end_or_empty(&mut self, name: Range<usize>, tag_end: usize) {
+        if self.out.len() > tag_end + 1 {
+            return self.end(name);
+        }
+        self.out.truncate(tag_end);
+        self.out.extend_from_slice(b"/>");
+    }
+
+    /// The end tag of an element whose name is at a place.
+    fn end(&mut self, name: Range<usize>) {
+        self.out.extend_from_slice(b"</");
+        self.out.extend_from_within(name);
+        self.out.push(b'>');
+    }
+
     fn name(&mut self, name: Name, is_element: bool) {
         let names = &self.types.schema().names;
         let namespace = names.namespace(name);
@@ -167,61 +208,55 @@ impl<'v> Writer<'v, '_> {
         self.out.extend_from_slice(names.local(name).as_bytes());
     }
 
-    fn task(&mut self, task: Task<'v>) -> Result<(), Error> {
-        match task {
-            Task::Marks(form, start) => {
-                self.end_marked(form, start);
-                Ok(())
+    /// Writes the next part. Returns whether there was one.
+    fn step(&mut self) -> Result<bool, Error> {
+        let types = self.types;
+        let (particle, value) = match self.tasks.last_mut() {
+            Some(Task::Row(row, value, next)) => {
+                let found = types.forms.row(*row).and_then(|of| {
+                    let (at, component) = next_written(*value, &of.slots, *next, of.is_dense, |one| one.place.index)?;
+                    *next = at + 1;
+                    Some((of.slots.get(at)?.particle, component))
+                });
+                let Some(found) = found else { return Ok(self.tasks.pop().is_some()) };
+                found
             }
-            Task::End(name, tag_end) => {
+            Some(Task::List(item, value, next)) => {
+                let Some(one) = value.item(*next) else { return Ok(self.tasks.pop().is_some()) };
+                *next += 1;
+                (*item, one)
+            }
+            Some(Task::Order(form, value, order, next)) => {
+                let of = types.forms.row(SequenceRef::Content(*form));
+                let Some((of, item)) = of.zip(order.item(*next)) else { return Ok(self.tasks.pop().is_some()) };
+                *next += 1;
+                let slot = item.as_item().and_then(|item| of.slots.get(item as usize));
+                let found = slot.and_then(|slot| Some((slot.particle, value.member(slot.place.index)?)));
+                found.ok_or_else(|| unknown("an order that names a missing element"))?
+            }
+            _ => return self.end_task(),
+        };
+        self.particle(particle, value).map(|()| true)
+    }
+
+    /// Ends an element.
+    fn end_task(&mut self) -> Result<bool, Error> {
+        match self.tasks.pop() {
+            Some(Task::Marks(form, start)) => self.end_marked(form, start),
+            Some(Task::End(name, tag_end)) => {
                 // Simple items have no elements, so this is their array's.
                 self.item = None;
-                if self.out.len() == tag_end + 1 {
-                    self.out.truncate(tag_end);
-                    self.out.extend_from_slice(b"/>");
-                } else {
-                    self.out.extend_from_slice(b"</");
-                    self.name(name, true);
-                    self.out.push(b'>');
-                }
+                self.end_or_empty(name, tag_end);
                 if let Some(Some((list, next))) = self.mixed.pop()
                     && next < list.len()
                 {
                     return Err(unknown("more texts than positions between elements"));
                 }
-                self.embedded()
+                self.embedded()?;
             }
-            Task::Row(row, value, from) => {
-                let Some(sequence) = self.types.forms.row(row) else { return Ok(()) };
-                for (slot, place) in sequence.slots.iter().zip(0..).skip(from as usize) {
-                    // An absent component is not written with its default.
-                    if let Some(component) = value.written(slot.place.index) {
-                        self.tasks.push(Task::Row(row, value, place + 1));
-                        return self.particle(slot.particle, component);
-                    }
-                }
-                Ok(())
-            }
-            Task::List(item, value, at) => match value.item(at) {
-                Some(one) => {
-                    self.tasks.push(Task::List(item, value, at + 1));
-                    self.particle(item, one)
-                }
-                None => Ok(()),
-            },
-            Task::Order(form, value, order, at) => {
-                let Some(sequence) = self.types.forms.row(SequenceRef::Content(form)) else { return Ok(()) };
-                let Some(item) = order.item(at) else { return Ok(()) };
-                let slot = item.as_item().and_then(|item| sequence.slots.get(item as usize));
-                match slot.and_then(|slot| Some((slot, value.member(slot.place.index)?))) {
-                    Some((slot, component)) => {
-                        self.tasks.push(Task::Order(form, value, order, at + 1));
-                        self.particle(slot.particle, component)
-                    }
-                    None => Err(unknown("an order that names a missing element")),
-                }
-            }
+            _ => return Ok(false),
         }
+        Ok(true)
     }
 
     /// Writes a particle, or leaves what is in it for later.
@@ -230,10 +265,8 @@ impl<'v> Writer<'v, '_> {
         loop {
             match &self.types.forms.particle(particle).term {
                 Term::Element(name, form) => {
-                    self.begin_marked(*form);
-                    self.out.push(b'<');
-                    self.name(*name, true);
-                    return self.element(*name, *form, value);
+                    let name = self.begin(*name, *form);
+                    return self.element(name, *form, value);
                 }
                 Term::Any(_) => {
                     let text = value.as_str().unwrap_or_default();
@@ -268,7 +301,10 @@ impl<'v> Writer<'v, '_> {
                 Term::Choice(choice) => {
                     let chosen = value.chosen_place();
                     let found = chosen.and_then(|(index, chosen)| {
-                        let (_, particle) = choice.alternatives.iter().find(|(place, _)| place.index == index)?;
+                        // Most have all alternatives.
+                        let is_it = |(place, _): &&(FieldRef, ParticleId)| place.index == index;
+                        let likely = choice.alternatives.get(index as usize).filter(is_it);
+                        let (_, particle) = likely.or_else(|| choice.alternatives.iter().find(is_it))?;
                         Some((*particle, chosen))
                     });
                     match found {
@@ -285,7 +321,7 @@ impl<'v> Writer<'v, '_> {
     }
 
     /// Writes the rest of an element after its name, or queues its content.
-    fn element(&mut self, name: Name, form: FormId, value: Value<'v>) -> Result<(), Error> {
+    fn element(&mut self, name: Range<usize>, form: FormId, value: Value<'v>) -> Result<(), Error> {
         let (mut form, mut value) = (form, value);
         let types = self.types;
         if let Form::Derived(alternatives) = types.forms.form(form) {
@@ -334,26 +370,26 @@ impl<'v> Writer<'v, '_> {
     }
 
     /// The characters of an element, and its end.
-    fn characters(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+    fn characters(&mut self, name: Range<usize>, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
         if let (Some(least), Simple::Octets(true)) = (self.least, self.types.forms.simple(form))
             && let Some(octets) = value.as_octets().filter(|octets| octets.len() >= least)
         {
             self.parts.push(octets);
             let (namespace, id) = (xop::NAMESPACE, content_id(self.parts.len()));
-            let include = format!("><xop:Include xmlns:xop=\"{namespace}\" href=\"cid:{id}\"/></");
+            let include = format!("><xop:Include xmlns:xop=\"{namespace}\" href=\"cid:{id}\"/>");
             self.out.extend_from_slice(include.as_bytes());
-            self.name(name, true);
-            self.out.push(b'>');
+            self.end(name);
             return self.embedded();
         }
-        self.text.clear();
-        lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
-        self.ended(name, self.text.is_empty());
+        let tag_end = self.out.len();
+        self.out.push(b'>');
+        self.text(form, value, Context::Content)?;
+        self.end_or_empty(name, tag_end);
         self.embedded()
     }
 
     /// Names of bits as empty elements if all bits that are set have one, otherwise characters.
-    fn named_bits(&mut self, name: Name, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
+    fn named_bits(&mut self, name: Range<usize>, form: SimpleForm, value: Value<'v>) -> Result<(), Error> {
         let names = match (self.types.forms.simple(form), value.as_bits()) {
             (Simple::Bits(Some(named)), Some((octets, _))) => lexical::names_of(named, octets),
             _ => None,
@@ -361,26 +397,31 @@ impl<'v> Writer<'v, '_> {
         let Some(names) = names.filter(|names| !names.is_empty()) else { return self.characters(name, form, value) };
         self.out.push(b'>');
         self.out.extend(names.iter().flat_map(|name| [b"<", name.as_bytes(), b"/>"].concat()));
-        self.out.extend_from_slice(b"</");
-        self.name(name, true);
-        self.out.push(b'>');
+        self.end(name);
         self.embedded()
     }
 
-    /// `>`, the characters and the end tag, or `/>`.
-    fn ended(&mut self, name: Name, is_empty: bool) {
-        if is_empty {
-            self.out.extend_from_slice(b"/>");
-            return;
+    /// The characters of a value.
+    fn text(&mut self, form: SimpleForm, value: Value<'_>, context: Context) -> Result<(), Error> {
+        if let Simple::Text(_) = self.types.forms.simple(form) {
+            if !escape::push_plain(self.out, value.as_text_octets().unwrap_or_default(), context) {
+                escape::push(self.out, value.as_str().unwrap_or_default(), context);
+            }
+            return Ok(());
         }
-        self.out.push(b'>');
-        escape::push(self.out, &self.text, Context::Content);
-        self.out.extend_from_slice(b"</");
-        self.name(name, true);
-        self.out.push(b'>');
+        self.text.clear();
+        lexical::push(&self.types.forms, form, value, &mut self.prefixes, &mut self.text)?;
+        escape::push(self.out, &self.text, context);
+        Ok(())
     }
 
-    fn record(&mut self, name: Name, form: FormId, element: &'v Element, value: Value<'v>) -> Result<(), Error> {
+    fn record(
+        &mut self,
+        name: Range<usize>,
+        form: FormId,
+        element: &'v Element,
+        value: Value<'v>,
+    ) -> Result<(), Error> {
         let array = element.ty.and_then(|ty| self.types.schema().array_item(ty));
         if array.is_none() {
             self.struct_type(element);
@@ -436,15 +477,15 @@ impl<'v> Writer<'v, '_> {
 
     fn attributes(&mut self, element: &Element, value: Value<'v>) -> Result<(), Error> {
         let schema = self.types.schema();
-        for attribute in &element.attributes {
-            let Some(one) = value.written(attribute.place.index) else { continue };
+        let (all, are_dense, mut next) = (&element.attributes, element.has_dense_attributes, 0);
+        while let Some((at, one)) = next_written(value, all, next, are_dense, |one| one.place.index) {
+            let attribute = &all[at];
             self.out.push(b' ');
             self.name(attribute.name, false);
             self.out.extend_from_slice(b"=\"");
-            self.text.clear();
-            lexical::push(&self.types.forms, attribute.form, one, &mut self.prefixes, &mut self.text)?;
-            escape::push(self.out, &self.text, Context::Attribute);
+            self.text(attribute.form, one, Context::Attribute)?;
             self.out.push(b'"');
+            next = at + 1;
         }
         let Some(others) = element.rare().any_attributes.and_then(|(place, _)| value.member(place.index)) else {
             return Ok(());
