@@ -5,6 +5,7 @@ use tam::Words;
 use crate::compiled::{Characters, Compiled, Integer as IntegerType, Range, Size};
 use crate::event::Integer;
 use crate::integer::compare;
+use crate::time;
 
 impl Compiled {
     /// Whether an INTEGER is in the root of its constraint.
@@ -48,7 +49,7 @@ impl Compiled {
 
     /// The first character of a text that its type does not allow.
     #[inline]
-    pub(crate) fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {
+    fn forbidden(&self, ty: &Characters, text: &str) -> Option<char> {
         let alphabet = self.intervals(ty.alphabet?);
         if ty.plainly_allows(text.as_bytes()) {
             return None;
@@ -60,10 +61,20 @@ impl Compiled {
         text.chars().find(|point| !alphabet.contains(i64::from(u32::from(*point))))
     }
 
+    /// What a type does not allow about a text of any size: a character, or what is no GeneralizedTime or UTCTime.
+    pub(crate) fn misfit(&self, ty: &Characters, text: &str) -> Option<Words> {
+        match self.forbidden(ty, text) {
+            Some(point) => Some(Words::Own(format!("{point:?}"))),
+            None if time::is_valid(ty.kind, text) => None,
+            None => Some(Words::Own(format!("{:?}, which is not a time", tam::excerpt(text)))),
+        }
+    }
+
     /// What a type does not allow about a text, if anything.
     pub(crate) fn unfit(&self, ty: &Characters, text: &str) -> Option<Words> {
-        if let Some(point) = self.forbidden(ty, text) {
-            return Some(Words::Own(format!("{point:?}")));
+        let found = self.misfit(ty, text);
+        if found.is_some() {
+            return found;
         }
         if ty.size == Size::ANY || ty.size.extensible {
             return None;

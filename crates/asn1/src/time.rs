@@ -36,25 +36,52 @@ pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static st
     }
 }
 
+/// Whether a text is a time of its type: for a GeneralizedTime or UTCTime, one of the forms of X.680 clauses 46 and 47, of a
+/// day and an hour that there are.
+pub(crate) fn is_valid(kind: StringKind, text: &str) -> bool {
+    let has_zone = |zone: &str, moment| zone.is_empty() || in_utc(moment, zone).is_some();
+    match kind {
+        StringKind::GeneralizedTime => GeneralizedTime::of(text).is_some_and(|time| has_zone(time.zone, time.moment)),
+        StringKind::UtcTime => utc_parts(text).is_some_and(|(moment, zone)| in_utc(moment, zone).is_some()),
+        _ => true,
+    }
+}
+
 /// Year, month, day, hours, minutes and seconds.
 type Moment = [u32; 6];
 
-/// `YYYYMMDDHH[MM[SS]][.f][Z|±HH[MM]]` (X.680 clause 46.3), as `YYYYMMDDHHMMSS[.f]Z`.
-fn generalized(text: &str) -> Option<String> {
-    let (digits, rest) = digits(text);
-    let (time, unit) = match digits.len() {
-        10 => (moment(digits, 4)?, 3600),
-        12 => (moment(digits, 4)?, 60),
-        14 => (moment(digits, 4)?, 1),
-        _ => return None,
-    };
-    let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
-        Some(rest) => self::digits(rest),
-        None => ("0", rest),
-    };
-    if fraction.is_empty() {
-        return None;
+/// The parts of `YYYYMMDDHH[MM[SS]][.f][Z|±HH[MM]]` (X.680 clause 46.3).
+struct GeneralizedTime<'t> {
+    moment: Moment,
+    /// The seconds of its last part, of which it has a fraction.
+    unit: u32,
+    fraction: &'t str,
+    /// Empty for a local time.
+    zone: &'t str,
+}
+
+impl GeneralizedTime<'_> {
+    fn of(text: &str) -> Option<GeneralizedTime<'_>> {
+        let (written, rest) = digits(text);
+        let unit = match written.len() {
+            10 => 3600,
+            12 => 60,
+            14 => 1,
+            _ => return None,
+        };
+        let moment = moment(written, 4)?;
+        let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
+            Some(rest) => digits(rest),
+            None => ("0", rest),
+        };
+        let is_after_midnight = moment[3] == 24 && fraction.bytes().any(|digit| digit != b'0');
+        (!fraction.is_empty() && !is_after_midnight).then_some(GeneralizedTime { moment, unit, fraction, zone })
     }
+}
+
+/// A GeneralizedTime as `YYYYMMDDHHMMSS[.f]Z`.
+fn generalized(text: &str) -> Option<String> {
+    let GeneralizedTime { moment: mut time, unit, fraction, zone } = GeneralizedTime::of(text)?;
     // A fraction of an hour or minute in seconds, by long multiplication, last digit first.
     let mut fraction = fraction.as_bytes().to_vec();
     let mut carry = 0;
@@ -63,15 +90,11 @@ fn generalized(text: &str) -> Option<String> {
         *digit = b'0' + (carry % 10) as u8;
         carry /= 10;
     }
-    let mut time = time;
     if unit > 1 {
         (time[4], time[5]) = (time[4] + carry / 60, carry % 60);
     }
     while fraction.last() == Some(&b'0') {
         fraction.pop();
-    }
-    if time[3] == 24 && !(is_midnight(time) && fraction.is_empty()) {
-        return None;
     }
     let [year, month, day, hour, minute, second] = in_utc(time, zone)?;
     let point = if fraction.is_empty() { "" } else { "." };
@@ -79,13 +102,17 @@ fn generalized(text: &str) -> Option<String> {
     Some(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{point}{fraction}Z"))
 }
 
-/// `YYMMDDHHMM[SS](Z|±HHMM)` (X.680 clause 47.3), as `YYMMDDHHMMSSZ`.
-fn utc(text: &str) -> Option<String> {
+/// The parts of `YYMMDDHHMM[SS](Z|±HHMM)` (X.680 clause 47.3).
+fn utc_parts(text: &str) -> Option<(Moment, &str)> {
     let (digits, zone) = digits(text);
-    if !matches!(digits.len(), 10 | 12) || !matches!(zone.len(), 1 | 5) {
-        return None;
-    }
-    let [year, month, day, hour, minute, second] = in_utc(moment(digits, 2)?, zone)?;
+    let is_form = matches!(digits.len(), 10 | 12) && matches!(zone.len(), 1 | 5);
+    Some((moment(digits, 2).filter(|_| is_form)?, zone))
+}
+
+/// A UTCTime as `YYMMDDHHMMSSZ`.
+fn utc(text: &str) -> Option<String> {
+    let (moment, zone) = utc_parts(text)?;
+    let [year, month, day, hour, minute, second] = in_utc(moment, zone)?;
     Some(format!("{:02}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z", year % 100))
 }
 

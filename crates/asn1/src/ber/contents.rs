@@ -122,7 +122,7 @@ impl<S: Source> Writer<'_, '_, S> {
         if let Some(time) = &ty.time {
             return self.iso8601(node, ty.kind, time, text);
         }
-        if self.canonical && matches!(ty.kind, StringKind::GeneralizedTime | StringKind::UtcTime) {
+        if self.canonical && ty.kind.is_plain_time() {
             return self.time(node, ty, text);
         }
         self.text(node, ty, text)

@@ -200,7 +200,8 @@ impl Characters {
         let by_code_point = |known: &KnownMultiplier| {
             (known.bits, known.aligned_bits) == (7, 8) && known.index.is_none() && known.aligned_index.is_none()
         };
-        let plain = self.known_multiplier.as_ref().is_some_and(by_code_point) && self.ascii.is_some() && !self.wider;
+        let checked = self.wider || self.kind.is_plain_time();
+        let plain = self.known_multiplier.as_ref().is_some_and(by_code_point) && self.ascii.is_some() && !checked;
         let sized = upper < 1 << 16 && !extensible && intervals.is_none();
         Characters { plain: (plain && sized).then(|| Constrained::new(upper - lower)), ..self }
     }

@@ -435,7 +435,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     /// The error for a value that its constraint does not allow.
     #[cold]
     #[inline(never)]
-    pub(super) fn refused(&self, unit: Node<'_>, node: NodeId, found: String) -> Error {
+    pub(super) fn refused(&self, unit: Node<'_>, node: NodeId, found: impl Into<tam::Words>) -> Error {
         self.fault(unit, found, format!("what the constraint of {} allows", self.types.node(node).name))
     }
 

@@ -205,8 +205,8 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 Err(found) => return Err(self.refused(unit, node, found)),
             }
         }
-        if let Some(point) = types.forbidden(ty, &whole) {
-            return Err(self.refused(unit, node, format!("{point:?}")));
+        if let Some(found) = types.misfit(ty, &whole) {
+            return Err(self.refused(unit, node, found));
         }
         if ty.size != Size::ANY {
             self.size(unit, node, &ty.size, whole.chars().count() as u64)?;

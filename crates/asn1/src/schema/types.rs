@@ -397,6 +397,11 @@ impl StringKind {
         use StringKind::{Date, DateTime, Duration, Time, TimeOfDay};
         matches!(self, Time | Date | TimeOfDay | DateTime | Duration)
     }
+
+    /// Whether its values are times in characters: GeneralizedTime, UTCTime.
+    pub(crate) fn is_plain_time(self) -> bool {
+        matches!(self, StringKind::GeneralizedTime | StringKind::UtcTime)
+    }
 }
 
 impl Component {

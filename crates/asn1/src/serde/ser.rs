@@ -152,7 +152,7 @@ impl<'s, 'm, 't, 'x> Serializer<'s, 'm, 't, 'x> {
         let allows = |node| match types.node(node).kind {
             Kind::Text(number) => {
                 let ty = types.characters(number);
-                types.forbidden(ty, text).is_none()
+                types.misfit(ty, text).is_none()
                     && ty.time.as_ref().is_none_or(|time| time.stored(text).is_ok())
                     && (ty.size.extensible || types.allows_size(&ty.size, text.chars().count() as u64))
             }

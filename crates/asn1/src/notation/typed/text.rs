@@ -66,8 +66,8 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
     /// Checks the characters and the size of a text.
     fn check(&self, node: NodeId, number: u32, text: &str, token: Token<'_>) -> Read<()> {
         let ty = self.types.characters(number);
-        if let Some(point) = self.types.forbidden(ty, text) {
-            return Err(self.refused(token.position, node, format!("{point:?}")));
+        if let Some(found) = self.types.misfit(ty, text) {
+            return Err(self.refused(token.position, node, found));
         }
         if ty.size == Size::ANY {
             return Ok(());

@@ -119,11 +119,12 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         }
         self.check_size(node, &ty.size, extended, count)?;
         // Characters encoded as their index in the alphabet are always in it, except with EXCEPT.
-        if (index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some()) || ty.wider {
+        let may_misfit = index.is_none() && ty.ascii.is_none() && ty.alphabet.is_some();
+        if may_misfit || ty.wider || ty.kind.is_plain_time() {
             let text = self.sink.buffer().get(start..).unwrap_or_default();
             let text = core::str::from_utf8(text).unwrap_or_default();
-            if let Some(point) = types.forbidden(ty, text) {
-                return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+            if let Some(found) = types.misfit(ty, text) {
+                return Err(self.refused(node, found));
             }
         }
         self.sink.text(at, node, Stretch::Buffer { start })
@@ -330,8 +331,8 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let Ok(text) = core::str::from_utf8(text) else {
             return Err(self.fault("octets that are not UTF-8", "UTF-8"));
         };
-        if let Some(point) = types.forbidden(ty, text) {
-            return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+        if let Some(found) = types.misfit(ty, text) {
+            return Err(self.refused(node, found));
         }
         if ty.size != Size::ANY && !ty.size.extensible {
             let count = text.chars().count() as u64;

@@ -50,8 +50,8 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
             }
             false => text,
         };
-        if let Some(point) = types.forbidden(ty, text) {
-            return Err(self.refused(node, Words::Own(format!("{point:?}"))));
+        if let Some(found) = types.misfit(ty, text) {
+            return Err(self.refused(node, found));
         }
         let Some(known) = &ty.known_multiplier else {
             if ty.size != Size::ANY && !ty.size.extensible {
