@@ -161,6 +161,23 @@ fn a_missing_import_refuses_what_uses_it_alone() {
     }
 }
 
+/// A type with another tag is a copy, of which the component is left out as well.
+#[test]
+fn a_missing_class_behind_a_tag_refuses_what_uses_it_alone() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS IMPLICIT TAGS ::= BEGIN IMPORTS ALGORITHM FROM Elsewhere;
+         Body ::= SEQUENCE { r [4] Req } Req ::= SEQUENCE { alg AlgId {{Set}} }
+         AlgId {ALGORITHM:IOSet} ::= SEQUENCE { algorithm ALGORITHM.&id({IOSet}) }
+         Set ALGORITHM ::= { ... } Other ::= SEQUENCE { x INTEGER } END",
+    )
+    .unwrap();
+    assert!(types.find("Other").is_ok());
+    for name in ["Body", "Req"] {
+        let words = types.find(name).unwrap_err().to_string();
+        assert!(words.contains("module Elsewhere not found"), "{words}");
+    }
+}
+
 #[test]
 fn modules_of_one_name_are_told_apart_by_identifier() {
     let one = "N {iso 1} DEFINITIONS ::= BEGIN T ::= BOOLEAN END";
