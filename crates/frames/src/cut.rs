@@ -8,6 +8,7 @@ use crate::ber::Ber;
 use crate::frames::Options;
 use crate::framing::Framing;
 use crate::json::{self, Json};
+use crate::pem;
 use crate::stream::later;
 
 /// Where a message is in the bytes, and where the next one begins.
@@ -94,6 +95,10 @@ impl Cutter {
                 Err(error) => return Err(placed(error)),
             },
             Framing::Tsf => self.tsf(rest, is_last).map_err(placed)?.map(|end| (0, end)),
+            Framing::Pem => match pem::cut(rest, &mut self.scanned, is_last) {
+                Ok(found) => found,
+                Err(()) => return Ok(Next::End),
+            },
         };
         match found {
             Some((from, to)) => {

@@ -10,6 +10,7 @@ use crate::capture::{Capture, Port, Skipped};
 use crate::cut::{Cut, Cutter, Next};
 use crate::framing::Framing;
 use crate::hex::{self, Dump};
+use crate::pem;
 use crate::stream::{Stream, later, unread};
 
 /// How the messages of a file are found.
@@ -103,9 +104,10 @@ pub struct Frames<'r> {
 
 enum Source<'r> {
     Stream(Stream<Box<dyn Read + Send + 'r>>),
-    /// Lines of digits, and the bytes of the last one.
-    Lines {
+    /// Lines of digits, or parts of PEM, and the bytes of the last one.
+    Text {
         stream: Stream<Box<dyn Read + Send + 'r>>,
+        is_pem: bool,
         bytes: Vec<u8>,
     },
     Dumps(Dumps),
@@ -132,7 +134,10 @@ impl<'r> Frames<'r> {
         let source = match (port, hex, framing) {
             (Some(_), true, _) => return unsupported("hexadecimal text with a port", "a capture"),
             (_, true, Framing::HexLines) => return unsupported("hexadecimal text in lines", "one of both"),
-            (Some(_), _, Framing::HexLines) => return unsupported("lines of digits in a capture", "another framing"),
+            (_, true, Framing::Pem) => return unsupported("PEM in hexadecimal text", "one of both"),
+            (Some(_), _, Framing::HexLines | Framing::Pem) => {
+                return unsupported("text in a capture", "another framing");
+            }
             (Some(port), ..) => Source::Capture(Box::new(Capture::new(reader, port, options)?)),
             (None, true, _) => {
                 let mut text = Vec::new();
@@ -197,7 +202,7 @@ impl<'r> Frames<'r> {
     /// The next message; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read or cut any further. After an error in a line of digits, a dump or a packet the next one can
+    /// If the file cannot be read or cut any further. After an error in a line of digits, a part of PEM, a dump or a packet the next one can
     /// be read; after any other there is no next message.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, Error> {
         self.next(true)
@@ -214,13 +219,16 @@ impl<'r> Frames<'r> {
     fn next(&mut self, waits: bool) -> Result<Option<Frame<'_>>, Error> {
         let found = match &mut self.source {
             Source::Stream(stream) => stream.next_message(waits)?.map(|(offset, bytes)| (Place::Byte(offset), bytes)),
-            Source::Lines { stream, bytes } => loop {
+            Source::Text { stream, is_pem, bytes } => loop {
                 let Some((offset, text)) = stream.next_message(waits)? else { break None };
-                if text.starts_with(b"#") {
+                if text.starts_with(b"#") && !*is_pem {
                     continue;
                 }
                 self.number += 1;
-                *bytes = hex::line(text).map_err(|error| later(error, offset))?;
+                *bytes = match is_pem {
+                    true => pem::part(text, offset)?,
+                    false => hex::line(text).map_err(|error| later(error, offset))?,
+                };
                 return Ok(Some(Frame { number: self.number, place: Place::Byte(offset), bytes }));
             },
             Source::Dumps(dumps) => dumps.next_message()?,
@@ -264,7 +272,9 @@ fn next_line(file: &mut (impl Read + Seek), part: Range<u64>) -> io::Result<u64>
 impl<'r> Source<'r> {
     fn of(stream: Stream<Box<dyn Read + Send + 'r>>, framing: Framing) -> Source<'r> {
         match framing {
-            Framing::HexLines => Source::Lines { stream, bytes: Vec::new() },
+            Framing::HexLines | Framing::Pem => {
+                Source::Text { stream, is_pem: framing == Framing::Pem, bytes: Vec::new() }
+            }
             _ => Source::Stream(stream),
         }
     }

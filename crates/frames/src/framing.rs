@@ -28,11 +28,13 @@ pub enum Framing {
     Pon,
     /// Messages of TSF.
     Tsf,
+    /// Each part of a text in PEM is a message; what is between them is not.
+    Pem,
 }
 
 impl Framing {
     /// The names that [`FromStr`] reads.
-    pub const NAMES: &'static str = "ber, u16be, u32be, fixed:N, hex-lines, lines, json, pon, tsf";
+    pub const NAMES: &'static str = "ber, u16be, u32be, fixed:N, hex-lines, lines, json, pon, tsf, pem";
 
     /// Appends a message with what its framing puts around it.
     ///
@@ -87,6 +89,7 @@ impl Framing {
                 return Err("the message has a line end, but each line is a message".to_owned());
             }
             Framing::Lines | Framing::Json => out.push(b'\n'),
+            Framing::Pem => return Err("PEM is not written, as its lines say what a message is".to_owned()),
             _ => {}
         }
         Ok(())
@@ -110,6 +113,7 @@ impl FromStr for Framing {
             "json" => Framing::Json,
             "pon" => Framing::Pon,
             "tsf" => Framing::Tsf,
+            "pem" => Framing::Pem,
             _ => return Err(format!("the framings are {}", Framing::NAMES)),
         })
     }
@@ -128,6 +132,7 @@ impl fmt::Display for Framing {
             Framing::Json => "json",
             Framing::Pon => "pon",
             Framing::Tsf => "tsf",
+            Framing::Pem => "pem",
         })
     }
 }
@@ -138,7 +143,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_printed() {
-        for name in ["ber", "u16be", "u32be", "fixed:20", "hex-lines", "lines", "json", "pon", "tsf"] {
+        for name in ["ber", "u16be", "u32be", "fixed:20", "hex-lines", "lines", "json", "pon", "tsf", "pem"] {
             assert_eq!(name.parse::<Framing>().map(|framing| framing.to_string()), Ok(name.to_owned()));
         }
         for wrong in ["", "whole", "fixed", "fixed:0", "fixed:-1", "fixed:99999999999", "U16BE", "u16le"] {

@@ -24,7 +24,7 @@
 //! # }
 //! ```
 //!
-//! Sources: RFC 9260 (SCTP), RFC 9293 (TCP), X.690 clause 8.1 (BER), RFC 8259 and 7464 (JSON). The containers of captures and
+//! Sources: RFC 7468 (PEM), RFC 9260 (SCTP), RFC 9293 (TCP), X.690 clause 8.1 (BER), RFC 8259 and 7464 (JSON). The containers of captures and
 //! the heads of packets up to UDP and TCP are read by `pcap-parser` and `etherparse`.
 
 mod ber;
@@ -34,6 +34,7 @@ mod frames;
 mod framing;
 pub mod hex;
 mod json;
+pub mod pem;
 mod stream;
 
 pub use capture::{Port, Protocol, Skipped, is_capture, ports};

@@ -44,7 +44,7 @@ fn all(reader: impl Read + Send, options: &Options) -> (Vec<(Vec<u8>, String)>, 
 
 /// Whether nothing can be read after an error.
 fn framing_ends(framing: Framing) -> bool {
-    framing != Framing::HexLines
+    !matches!(framing, Framing::HexLines | Framing::Pem)
 }
 
 /// The same in pieces of every small length.
@@ -86,6 +86,12 @@ fn messages_are_cut_by_their_framing() {
             ],
         ),
         (Framing::HexLines, b"# log\n30 03\n\n0x0201,0x5\r\n'FF'H", &[&[0x30, 3], &[2, 1, 5], &[0xFF]]),
+        (
+            Framing::Pem,
+            b"# one\n-----BEGIN X-----\nMAA=\n-----END X-----\ntwo\n-----BEGIN Y-----\r\nBQ\r\nA=\r\n-----END Y-----\r\n end",
+            &[&[0x30, 0], &[5, 0]],
+        ),
+        (Framing::Pem, b"no part", &[]),
         (Framing::Lines, b"{}\n\n [1,\r\n]\n x ", &[b"{}", b"[1,", b"]", b"x"]),
         (
             Framing::Json,
@@ -175,6 +181,8 @@ fn what_is_broken_is_reported_where_it_is() {
         (Framing::Json, b"{} }", 1, Syntax, 3),
         (Framing::Json, b"{} [1", 1, Incomplete, 5),
         (Framing::HexLines, b"00\n0\n11", 1, Syntax, 3),
+        (Framing::Pem, b"-----BEGIN X-----\nMAA=\n-----END X-----\n-----BEGIN X-----\nM", 1, Incomplete, 59),
+        (Framing::Pem, b"\n-----BEGIN X-----\nMAA=\n-----END Y-----\n", 0, Syntax, 24),
         (Framing::Tsf, b"1a[xb", 1, Syntax, 4),
         (Framing::Pon, b"x", 0, Syntax, 0),
     ] {
