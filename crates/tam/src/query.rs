@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::str::FromStr;
 
 use crate::json::Value;
@@ -14,15 +15,16 @@ use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabula
 /// A query of a document: what a path of [`Document::get`] finds, and all of it.
 ///
 /// A query is a sequence of steps, each after `/`, or after `//` for any depth. A step is
-/// * `name`, `*` for any, `*:name` for a name with any prefix or none, `'a name'` in quotes for one with other characters;
+/// * `name`, `*` for any, `*:name` for a name with any prefix or none, `'a name'` in quotes for one with other characters,
+///   such as `(` and `|`, which mean something else in XPath;
 /// * a number: the child of that name or, failing one, the child of that index, from 0;
 /// * in XML, `@name`, `@*`, and `text()`, and `{uri}name`, `{uri}*`, `@{uri}name` for names in a namespace, whatever their prefix.
 ///
-/// Conditions follow in brackets: `[2]` is the second of those with the same parent, `[@id]` and `[price]` those that have
+/// Conditions follow in brackets, with or without spaces around names, signs and values: `[2]` is the second of those with the same parent, `[@id]` and `[price]` those that have
 /// one, `[@id='x']`, `[price>10]`, `[text()='x']`, `[.=4]` those whose value is so, by `=`, `!=`, `<`, `<=`, `>` and `>=`. A
 /// condition may look further down: `[price/@currency='EUR']`. It is true if one of the units found so makes it true. A value
-/// in quotes is compared as text and only by `=` and `!=`, any other as a number. The value of an element is the text
-/// directly in it.
+/// in quotes is compared as text and only by `=` and `!=`, and so are `true`, `false` and `null`; any other is a number, and integers are compared exactly. The
+/// value of an element is the text directly in it.
 ///
 /// ```
 /// # use lengthwise_tam::{Builder, Limits, Query, Table, TypeSet};
@@ -94,7 +96,7 @@ enum Condition {
     IsNumber {
         of: Operand,
         relation: Relation,
-        number: f64,
+        number: Comparable,
     },
 }
 
@@ -123,14 +125,35 @@ impl Relation {
         (">", Relation::Greater),
     ];
 
-    fn holds(self, one: f64, other: f64) -> bool {
+    /// Whether it holds of two numbers in this order; what is not a number has none.
+    fn holds(self, order: Option<Ordering>) -> bool {
         match self {
-            Relation::Equal => one == other,
-            Relation::NotEqual => one != other,
-            Relation::Less => one < other,
-            Relation::AtMost => one <= other,
-            Relation::Greater => one > other,
-            Relation::AtLeast => one >= other,
+            Relation::Equal => order.is_some_and(Ordering::is_eq),
+            Relation::NotEqual => order.is_none_or(Ordering::is_ne),
+            Relation::Less => order.is_some_and(Ordering::is_lt),
+            Relation::AtMost => order.is_some_and(Ordering::is_le),
+            Relation::Greater => order.is_some_and(Ordering::is_gt),
+            Relation::AtLeast => order.is_some_and(Ordering::is_ge),
+        }
+    }
+}
+
+/// A number to compare with. Integers are compared exactly, others as doubles.
+#[derive(Clone, Copy, Debug)]
+struct Comparable {
+    double: f64,
+    integer: Option<i128>,
+}
+
+impl Comparable {
+    fn of(text: &str) -> Option<Comparable> {
+        Some(Comparable { double: text.parse().ok()?, integer: text.parse().ok() })
+    }
+
+    fn order(self, other: Comparable) -> Option<Ordering> {
+        match (self.integer, other.integer) {
+            (Some(one), Some(other)) => Some(one.cmp(&other)),
+            _ => self.double.partial_cmp(&other.double),
         }
     }
 }
@@ -144,7 +167,7 @@ impl FromStr for Query {
     /// # Errors
     /// If it is not a query: the offset in it, and what is expected there.
     fn from_str(text: &str) -> Result<Query, Error> {
-        let mut parser = Parser { text, at: 0, namespaces: Vec::new() };
+        let mut parser = Parser { text, at: 0, in_condition: false, namespaces: Vec::new() };
         let mut steps = Vec::new();
         if !text.starts_with('/') {
             steps.push(parser.step(false)?);
@@ -164,6 +187,8 @@ impl FromStr for Query {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    /// Whether spaces may follow a name.
+    in_condition: bool,
     namespaces: Vec<String>,
 }
 
@@ -176,6 +201,10 @@ impl<'t> Parser<'t> {
         let is_there = self.rest().starts_with(token);
         self.at += if is_there { token.len() } else { 0 };
         is_there
+    }
+
+    fn spaces(&mut self) {
+        self.at += self.rest().bytes().take_while(|byte| *byte == b' ').count();
     }
 
     fn expect(&mut self, token: &'static str) -> Result<(), Error> {
@@ -192,8 +221,12 @@ impl<'t> Parser<'t> {
         let test = self.test()?;
         let (mut conditions, mut left) = (Vec::new(), MOST);
         while self.take("[") {
+            self.in_condition = true;
+            self.spaces();
             conditions.push(self.condition(&mut left)?);
+            self.spaces();
             self.expect("]")?;
+            self.in_condition = false;
         }
         Ok(Step { is_deep, test, conditions })
     }
@@ -237,10 +270,14 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         let len = rest.find(['/', '[', ']', '=', '!', '<', '>', '\'', '"']).unwrap_or(rest.len());
         let (name, _) = rest.split_at(len);
-        if name.is_empty() {
-            return Err(self.error("a name, *, @name or text()"));
+        let name = if self.in_condition { name.trim_end_matches(' ') } else { name };
+        // What XPath has besides is not taken for a name.
+        let other = name.find(['(', ')', '|']).or_else(|| name.find("::"));
+        if let Some(other) = other.or_else(|| matches!(name, "" | "." | "..").then_some(0)) {
+            self.at += other;
+            return Err(self.error("a name, *, @name or text(); other names in quotes"));
         }
-        self.at += len;
+        self.at += name.len();
         Ok(name.replace("~1", "/").replace("~0", "~"))
     }
 
@@ -265,8 +302,11 @@ impl<'t> Parser<'t> {
         self.count(left)?;
         let rest = self.rest();
         if let Some((number, _)) = rest.split_once(']')
-            && let Ok(nth @ 1..) = number.parse()
+            && let Ok(nth) = number.trim_end_matches(' ').parse()
         {
+            if nth == 0 {
+                return Err(self.error("a place from 1 on, or a name in quotes"));
+            }
             self.at += number.len();
             return Ok(Condition::Nth(nth));
         }
@@ -279,10 +319,16 @@ impl<'t> Parser<'t> {
             steps.push(self.test()?);
         }
         let of = Operand(steps);
+        self.spaces();
         let Some((_, relation)) = Relation::ALL.into_iter().find(|(text, _)| self.take(text)) else {
             return Ok(Condition::Has(of));
         };
-        if let Some(text) = self.quoted()? {
+        self.spaces();
+        let is_end = |rest: &str| rest.trim_start_matches(' ').starts_with(']');
+        let is_word = |word: &&str| self.rest().strip_prefix(*word).is_some_and(is_end);
+        let word = ["true", "false", "null"].into_iter().find(is_word);
+        self.at += word.map_or(0, str::len);
+        if let Some(text) = word.map_or_else(|| self.quoted(), |word| Ok(Some(word)))? {
             let is_equal = match relation {
                 Relation::Equal => true,
                 Relation::NotEqual => false,
@@ -291,7 +337,7 @@ impl<'t> Parser<'t> {
             return Ok(Condition::IsText { of, text: text.into(), is_equal });
         }
         let (number, _) = self.rest().split_once(']').ok_or_else(|| self.error("a number or a text in quotes"))?;
-        let value = number.trim().parse().map_err(|_| self.error("a number or a text in quotes"))?;
+        let value = Comparable::of(number.trim()).ok_or_else(|| self.error("a number or a text in quotes"))?;
         self.at += number.len();
         Ok(Condition::IsNumber { of, relation, number: value })
     }
@@ -553,8 +599,9 @@ impl Condition {
                 values.iter().any(|value| value_of(*value).is_some_and(|value| (value == *text) == *is_equal))
             }),
             Condition::IsNumber { of, relation, number } => those.retain(|node| {
-                let is_so =
-                    |value: Cow<'_, str>| value.trim().parse().is_ok_and(|value| relation.holds(value, *number));
+                let is_so = |value: Cow<'_, str>| {
+                    Comparable::of(value.trim()).is_some_and(|value| relation.holds(value.order(*number)))
+                };
                 of.values(*node, names).iter().any(|value| value_of(*value).is_some_and(is_so))
             }),
         }
@@ -579,6 +626,8 @@ fn value_of(node: Node<'_>) -> Option<Cow<'_, str>> {
     match Value::new(node) {
         Value::String(text) => Some(text.to_cow()),
         Value::Number(number) => Some(number.as_str().into()),
+        Value::Bool(value) => Some(if value { "true" } else { "false" }.into()),
+        Value::Null => Some("null".into()),
         _ if node.is_structured() => None,
         _ => node.text().ok().map(Cow::Borrowed),
     }

@@ -32,10 +32,16 @@
 //! ```
 
 #[cfg(feature = "alloc")]
+mod declarations;
+
+#[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String};
 use core::{fmt, iter::FusedIterator, str};
 
 use crate::{Children, Document, Error, ErrorKind, Name, Node, Vocabulary, Words};
+
+#[cfg(feature = "alloc")]
+pub use declarations::{Declarations, copy, copy_alone};
 
 /// The root element of a document of the XML vocabulary.
 ///

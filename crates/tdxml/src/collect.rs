@@ -446,32 +446,11 @@ fn push_note(rest: &mut String, node: &Node<'_>, place: Place) -> Result<(), Err
     Ok(())
 }
 
-/// Copies a unit with all it holds.
-pub(crate) fn copy(node: Node<'_>, copy: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
-    let mut open = vec![[node].into_iter().collect::<Vec<_>>().into_iter()];
-    while let Some(top) = open.last_mut() {
-        match top.next() {
-            None => {
-                open.pop();
-                if !open.is_empty() {
-                    copy.close()?;
-                }
-            }
-            Some(node) if node.is_structured() => {
-                copy.open(node.kind(), &node.name().to_bytes())?;
-                open.push(node.children().collect::<Vec<_>>().into_iter());
-            }
-            Some(node) => copy.primitive(node.kind(), &node.name().to_bytes(), node.value())?,
-        }
-    }
-    Ok(())
-}
-
 /// An element as XML.
 fn as_xml(node: &Node<'_>) -> Result<String, Error> {
     let mut table = Table::new();
     let mut builder = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
-    copy(*node, &mut builder)?;
+    tam::xml::copy(*node, &mut builder)?;
     builder.finish()?;
     let options = text::xml::Options::default().with_namespaces(false);
     let written = text::xml::write(&table.document(b"", TypeSet::XML), &options);

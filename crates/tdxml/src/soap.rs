@@ -1,10 +1,11 @@
 //! The body of a SOAP envelope as a document of its own.
 
-use tam::{Builder, Document, Error, Limits, Node, Table, TypeSet};
+use tam::xml::{Element, copy_alone};
+use tam::{Document, Error, Node, Table, TypeSet};
 use xml::name::split;
 use xml::namespaces::declared;
 
-use crate::collect::{copy, refused, root_name};
+use crate::collect::{refused, root_name};
 use crate::envelope::SOAP;
 
 const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
@@ -67,26 +68,9 @@ pub fn soap_body<'a>(document: &Document<'_>, table: &'a mut Table<'_>) -> Resul
         }
         (around, is_body) = (inside, true);
     };
-    let mut builder = Builder::new(b"", TypeSet::XML, Limits::default(), table);
-    builder.open(b'<', &element.name().to_bytes())?;
-    let mut content = element.children().peekable();
-    let own: Vec<Node<'_>> = match content.next_if(|first| first.kind() == b'=') {
-        Some(list) => list.children().collect(),
-        None => Vec::new(),
-    };
-    let is_hidden = |at: usize, one: &Node<'_>| {
-        let later = declarations.iter().skip(at + 1).chain(&own);
-        one.value() == SOAP.as_bytes() || later.into_iter().any(|other| other.name() == one.name())
-    };
-    let kept = declarations.iter().enumerate().filter(|(at, one)| !is_hidden(*at, one)).map(|(_, one)| one);
-    let mut attributes = kept.chain(&own).peekable();
-    if attributes.peek().is_some() {
-        builder.open(b'=', b"")?;
-        attributes.try_for_each(|one| builder.primitive(one.kind(), &one.name().to_bytes(), one.value()))?;
-        builder.close()?;
-    }
-    content.try_for_each(|child| copy(child, &mut builder))?;
-    builder.close()?;
-    builder.finish()?;
+    // The envelope's own prefix has no meaning inside.
+    declarations.retain(|one| one.value() != SOAP.as_bytes());
+    let Some(element) = Element::new(element) else { return Ok(None) };
+    copy_alone(element, &declarations, table)?;
     Ok(Some(table.document(b"", TypeSet::XML)))
 }

@@ -122,10 +122,24 @@ fn queries_of_json_find_members_and_items() {
         }
         b.close()?;
         b.primitive(b'\'', b"a/b [1]", b"x")?;
+        b.primitive(b'?', b"is (so)", b"t")?;
+        b.primitive(b'~', b"none", b"")?;
+        b.primitive(b'#', b"id", b"9007199254740993")?;
         b.close()
     });
     let document = table.document(b"", TypeSet::VALUE);
     for (query, expected) in [
+        ("/'is (so)'[.=true]", vec!["/is (so)"]),
+        ("/'is (so)'[.=false]", vec![]),
+        ("/'is (so)'[.!='false']", vec!["/is (so)"]),
+        ("/*[.=null]", vec!["/none"]),
+        ("/id[.=9007199254740993]", vec!["/id"]),
+        ("/id[.=9007199254740992]", vec![]),
+        ("/id[.<9007199254740993.5]", vec!["/id"]),
+        ("//*[ age > 18 ]/name", vec!["/users/0/name"]),
+        ("//*[name = 'Bob' ]", vec!["/users/1"]),
+        ("/*[ . = true ]", vec!["/is (so)"]),
+        ("/users/*[ 2 ]", vec!["/users/1"]),
         ("/users/1/name", vec!["/users/1/name"]),
         ("/users/*/name", vec!["/users/0/name", "/users/1/name"]),
         ("//name", vec!["/users/0/name", "/users/1/name"]),
@@ -160,6 +174,14 @@ fn what_is_no_query_is_refused_at_its_place() {
         ("/a[.b]", 4),
         ("///a", 2),
         ("/@", 2),
+        ("/a[0]", 3),
+        ("/a[last()]", 7),
+        ("/a/comment()", 10),
+        ("/a|/b", 2),
+        ("/a/..", 3),
+        ("/.", 1),
+        ("/child::a", 6),
+        ("/a[b<true]", 9),
     ] {
         let error = query.parse::<Query>().unwrap_err();
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Syntax, at), "{query}: {error}");
