@@ -72,3 +72,6 @@
 
 pub mod json;
 pub mod xml;
+
+/// Deeper levels are indented like this one: the white space of all lines is at most so many times their number.
+pub(crate) const INDENTED: usize = 64;

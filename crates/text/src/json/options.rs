@@ -43,8 +43,7 @@ pub struct Options {
     /// Reading: what a text may cost; `depth`, `units` and `message_bytes` are kept. Default
     /// [`Limits::DEFAULT`].
     pub limits: Limits,
-    /// Writing: one member or item a line, two spaces a level. White space grows with the nesting
-    /// of every line, so a deep document becomes much longer. Default `false`: no white space.
+    /// Writing: one member or item a line, two spaces a level, for at most 64 levels. Default `false`: no white space.
     pub pretty: bool,
 }
 

@@ -114,7 +114,7 @@ impl Writer<'_> {
     fn new_line(&mut self, level: usize) {
         if self.pretty {
             self.out.push(b'\n');
-            self.out.resize(self.out.len() + 2 * level, b' ');
+            self.out.resize(self.out.len() + 2 * level.min(crate::INDENTED), b' ');
         }
     }
 

@@ -49,7 +49,7 @@ pub struct Options {
     /// `units` the rows of the document. Writing does not look at it. Default [`Limits::DEFAULT`].
     pub limits: Limits,
     /// Whether writing puts every element, comment and instruction of element-only content on a
-    /// line of its own, two spaces a level. It replaces white space between them, so the result
+    /// line of its own, two spaces a level for at most 64 levels. It replaces white space between them, so the result
     /// does not read back as the same document; content that holds text stays as it is, and so
     /// does everything under `xml:space="preserve"`. Default `false`.
     pub pretty: bool,

@@ -355,7 +355,7 @@ impl<'d> Writer<'_, 'd> {
 
     fn line(&mut self, level: usize) {
         self.out.push(b'\n');
-        self.out.resize(self.out.len() + 2 * level, b' ');
+        self.out.resize(self.out.len() + 2 * level.min(crate::INDENTED), b' ');
     }
 
     /// A unit that is no element, in content or outside the root element.
