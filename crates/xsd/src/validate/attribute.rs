@@ -7,6 +7,7 @@ use xml::namespaces::declared;
 use super::{AttributeMatch, Checked, Fault, State};
 use crate::components::{AttributeId, ComplexId, Inside, Process, TypeId, ValueConstraint};
 use crate::value::steps_of;
+use crate::wsdl::{SOAP_11, SOAP_12};
 use crate::{Name, NamespaceId};
 
 impl State<'_> {
@@ -29,6 +30,8 @@ impl State<'_> {
                 continue;
             }
             let name = self.find_name(namespace, local);
+            // SOAP's attributes of header blocks are not a matter of their types.
+            let ty = ty.filter(|_| !self.is_of_header_block(namespace));
             self.check_attribute(written, name, namespace, value, ty)?;
         }
         match ty {
@@ -38,6 +41,17 @@ impl State<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether a namespace is that of SOAP around a header block: `mustUnderstand` and others belong to any block (SOAP 1.1
+    /// sections 4.2.2 and 4.2.3, SOAP 1.2 part 1 section 5.2).
+    fn is_of_header_block(&self, namespace: NamespaceId) -> bool {
+        let [envelope, header, _] = &self.frames[..] else { return false };
+        let names = &self.schema.names;
+        let is_soap = |name: Name, local: &str| names.namespace(name) == namespace && names.local(name) == local;
+        is_soap(envelope.name, "Envelope")
+            && is_soap(header.name, "Header")
+            && matches!(names.uri(namespace), SOAP_11 | SOAP_12)
     }
 
     fn check_attribute(

@@ -20,6 +20,9 @@ use crate::{ENCODING_NAMESPACE, ElementId, Event, Name, Names, Options, Position
 /// What is expected in a body.
 const MESSAGE: &str = "a message of the service";
 
+/// What is expected where a message has a DOCTYPE or an instruction (SOAP 1.1 section 3, SOAP 1.2 part 1 section 5).
+const NO_OTHERS: &str = "none: SOAP forbids it";
+
 pub(crate) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 pub(crate) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
@@ -293,6 +296,7 @@ impl Description {
         let (schema, bodies) = (&self.schema, &self.bodies);
         let mut validator = Validator::new(schema, xml, options)?;
         validator.assess_laxly(bodies.undeclared.clone());
+        validator.refuse_others(NO_OTHERS);
         let Some(soap) = bodies.names else { return Ok(Held::NotBody("the description has no binding of SOAP")) };
         let shown = |name: Name| match name {
             Name::UNKNOWN => "an element that is not declared".to_owned(),
