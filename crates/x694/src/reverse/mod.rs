@@ -13,7 +13,7 @@ mod simple;
 
 use std::collections::HashMap;
 
-use asn1::schema::{Assignment, Kind, Schema as Modules, Type};
+use asn1::schema::{Assignment, Instruction, Kind, Schema as Modules, Type};
 use tam::{Error, ErrorKind, Words};
 use xsd::{Builtin, Name, Names, Options, Schema, TypeId};
 
@@ -179,6 +179,12 @@ impl<'m> Describer<'m> {
             let of = self.resolve(place.0, ty).map_err(|error| self.in_module(error, place))?;
             if of.instructions.untagged || of.instructions.attribute {
                 continue;
+            }
+            let of_module = self.modules.modules[place.0].xml_namespace();
+            if let Some(uri) = ty.instruction("NAMESPACE").and_then(Instruction::text).filter(|uri| *uri != of_module) {
+                let found = format!("the namespace \"{uri}\" of {}", place.1);
+                let expected = "the one of all assignments of its module (NAMESPACE ALL AS \"…\")";
+                return Err(self.in_module(fault(ty, found, expected), place));
             }
             types.insert((document, local.clone()), place);
             if let std::collections::hash_map::Entry::Vacant(entry) = taken.entry((document, local)) {
