@@ -153,9 +153,9 @@ const RULES: &[Rule] = &[
         "pretty",
         |pair| match pair.verb {
             Verb::Get => !matches!(pair.from, Format::Tsf | Format::Pon | Format::Tdxml),
-            _ => pair.writes(|to| matches!(to, Format::Xml | Format::Json)),
+            _ => pair.writes(|to| matches!(to, Format::Xml | Format::Json | Format::Xer)),
         },
-        "writing XML or JSON",
+        "writing XML, JSON or XER",
     ),
     rule("by-type", |pair| pair.from.rules().is_some(), "PER, BER, OER and infosets"),
     rule("stats", |pair| !pair.from.needs_schema(), "documents (XML, JSON, TSF, PON, infosets and TDXML)"),

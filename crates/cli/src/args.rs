@@ -468,8 +468,9 @@ pub(crate) struct Get {
     pub(crate) path: String,
     /// Print only the bytes of the value: no base64, no line end.
     ///
-    /// Binary data and bytes are written unchanged. Other scalars are written as text; true, false and null as
-    /// words. A value that contains others is written as the part of the message that holds it.
+    /// Binary data and bytes are written unchanged, and so is an OCTET STRING of a message of a schema. Other scalars are
+    /// written as text; true, false and null as words. A value that contains others is written as the part of the message
+    /// that holds it; messages of a schema have no such parts.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
     /// Print everything that the path finds, not only the first.
@@ -691,7 +692,7 @@ pub(crate) struct Common {
     /// ber: each has its tag and length. u16be, u32be: each is preceded by its length in bytes, most significant byte
     /// first. fixed:N: each has N bytes. hex-lines: each line is a message in hexadecimal. lines: each line is a message,
     /// as in JSON Lines; the default for .jsonl and .ndjson. json, pon, tsf: one after the other, with or without space
-    /// between JSON texts. In a capture (--port) it applies to each datagram, or to the bytes of a connection.
+    /// between JSON texts. pem: each part of a text in PEM. In a capture (--port) it applies to each datagram, or to the bytes of a connection.
     #[arg(long, value_name = "FRAMING", help_heading = MESSAGES)]
     pub(crate) framing: Option<Framing>,
     /// The input is hexadecimal text: digits in any groups, or a dump with offsets.

@@ -27,9 +27,15 @@ const OCTETS_IN_LINE: usize = 32;
 pub(crate) fn run(args: &Inspect, message: &Message<'_>, options: &Options<'_>) -> Result<(), Failure> {
     let Message { input, bytes, detected, .. } = message;
     let unread = |error| Failure::unread(input, &Reading::new(*detected, options), error, bytes);
-    let infoset = Schema::infoset().map_err(unread)?;
-    // An infoset is a value of its schema, unless `-s` gives another.
-    let schema = options.schema.unwrap_or(&infoset);
+    let infoset;
+    let schema = match options.schema {
+        Some(schema) => schema,
+        // An infoset is a value of its schema.
+        None => {
+            infoset = Schema::infoset().map_err(unread)?;
+            &infoset
+        }
+    };
     let (types, root) = (schema.types(), schema.root().map_err(unread)?);
     let rules = asn1::Options::of(detected.format.rules().unwrap_or_default()).with_limits(options.limits);
     if args.by_type {

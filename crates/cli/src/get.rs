@@ -1,11 +1,13 @@
 //! `get`: prints one value, by its path.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 
+use lengthwise::asn1::compiled::Kind;
+use lengthwise::tam::xml::{Declarations, Element, copy_alone};
 use lengthwise::tam::{Document, Node, NotFound, Query, Row, Step, Table, Vocabulary, json::Value};
-use lengthwise::{Error, Format, Options, append};
+use lengthwise::{Error, ErrorKind, Format, Options, Schema, append};
 use lengthwise_inspect::word;
 
 use crate::applies::{self, Task, Verb};
@@ -129,8 +131,12 @@ fn value(args: &Get, wanted: &Wanted, message: &Message<'_>, options: &Options<'
     let document = lengthwise::read(bytes, format, options, &mut table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
     let has_xml = format.needs_schema() && options.schema.is_some_and(|schema| schema.xml().is_some());
-    match find(args, wanted, input, &document, format, options) {
+    let found = match find(args, wanted, input, &document, format, options) {
         Err(missing @ Failure::Missing { .. }) if has_xml => of_xml(args, wanted, message, options, missing),
+        found => found,
+    };
+    match found {
+        Err(Failure::Missing { .. }) if args.count => Ok(b"0\n".to_vec()),
         found => found,
     }
 }
@@ -180,17 +186,19 @@ fn find(
         }
     };
     let found = query.select(document);
-    if args.count {
-        return Ok(format!("{}\n", found.len()).into_bytes());
-    }
     let Some(first) = found.first() else {
         // A name may have the characters of a query.
-        if let Ok(node) = document.get(&args.path) {
+        if let Ok(node) = document.get(&args.path)
+            && !args.count
+        {
             return shown(args, input, &node, format, options);
         }
         let what = format!("nothing is found by '{}'", args.path);
         return Err(Failure::Missing { input: input.name(), what, hints: Vec::new() });
     };
+    if args.count {
+        return Ok(format!("{}\n", found.len()).into_bytes());
+    }
     if !args.all {
         if found.len() > 1 && !args.common.quiet {
             let more = found.len() - 1;
@@ -200,10 +208,12 @@ fn find(
     }
     let mut out = Vec::new();
     let is_json = args.common.json;
-    let (paths, around) = if is_json { (document.paths(&found), kinds_around(&found)) } else { Default::default() };
+    let (paths, kinds) = if is_json { (document.paths(&found), kinds_around(&found)) } else { Default::default() };
+    let mut declarations = Declarations::of(document);
     for (at, node) in found.iter().enumerate() {
         let path = paths.get(at).map_or(args.path.as_str(), String::as_str);
-        out.extend_from_slice(&shown_at((path, &around), args, input, node, format, options)?);
+        let found = Found { path, node, kinds: &kinds, declarations: &declarations_around(&mut declarations, *node) };
+        out.extend_from_slice(&shown_at(&found, args, input, format, options)?);
         if args.null {
             if out.last() == Some(&b'\n') {
                 out.pop();
@@ -220,6 +230,39 @@ fn roots(document: &Document<'_>) -> String {
     format!("the root is {}", steps.join(", "))
 }
 
+/// A value that was found.
+struct Found<'f, 'd> {
+    path: &'f str,
+    node: &'f Node<'d>,
+    /// What is around it, which only `--json` needs.
+    kinds: &'f HashMap<usize, Around>,
+    /// The namespace declarations around it that it uses.
+    declarations: &'f [Node<'d>],
+}
+
+/// The namespace declarations around an element of XML that it uses: those of prefixes of names, and of prefixes in texts
+/// that may be names.
+fn declarations_around<'d>(declarations: &mut Declarations<'d>, node: Node<'d>) -> Vec<Node<'d>> {
+    if Element::new(node).is_none() {
+        return Vec::new();
+    }
+    let mut used: HashSet<Vec<u8>> = HashSet::new();
+    let prefix = |name: &[u8]| name.iter().position(|byte| *byte == b':').map(|colon| name[..colon].to_vec());
+    for step in node.walk() {
+        let (Step::Open(unit) | Step::Primitive(unit)) = step else { continue };
+        let is_element = unit.kind() == b'<';
+        used.extend(prefix(&unit.name().to_bytes()).or_else(|| is_element.then(Vec::new)));
+        used.extend(prefix(unit.value()).filter(|_| !unit.is_structured() && is_qualified_text(unit.value())));
+    }
+    let declared = |one: &Node<'_>| one.name().to_bytes().strip_prefix(b"xmlns:").unwrap_or_default().to_vec();
+    declarations.around(node).iter().filter(|one| used.contains(&declared(one))).copied().collect()
+}
+
+/// Whether a text may be a name with a prefix.
+fn is_qualified_text(text: &[u8]) -> bool {
+    str::from_utf8(text).is_ok_and(|text| xml::name::is_qualified(text.trim()) && text.contains(':'))
+}
+
 /// A value in the form that the flags select, at the path that was asked for.
 fn shown(
     args: &Get,
@@ -228,37 +271,43 @@ fn shown(
     format: Format,
     options: &Options<'_>,
 ) -> Result<Vec<u8>, Failure> {
-    let around = if args.common.json { kinds_around(&[*node]) } else { HashMap::new() };
-    shown_at((&args.path, &around), args, input, node, format, options)
+    let kinds = if args.common.json { kinds_around(&[*node]) } else { HashMap::new() };
+    let mut declarations = Declarations::of(node.document());
+    let declarations = &declarations_around(&mut declarations, *node);
+    shown_at(&Found { path: &args.path, node, kinds: &kinds, declarations }, args, input, format, options)
 }
 
-/// The same at another path. What is around it only `--json` needs.
+/// The same of one of several.
 fn shown_at(
-    (path, around): (&str, &HashMap<usize, Around>),
+    &Found { path, node, kinds, declarations }: &Found<'_, '_>,
     args: &Get,
     input: &Input,
-    node: &Node<'_>,
     format: Format,
     options: &Options<'_>,
 ) -> Result<Vec<u8>, Failure> {
     let unwritten = |error| Failure::bad(input, error, &[]);
     if args.common.json {
-        let value = json(node, options).map_err(unwritten)?;
+        let value = json(node, declarations, options).map_err(unwritten)?;
         let line = Line::new().text("file", &input.name()).text("path", path);
-        let around = around.get(&node.index()).copied().unwrap_or_default();
-        return Ok(line.text("type", word(node, around)).json("value", value).end().into_bytes());
+        let kinds = kinds.get(&node.index()).copied().unwrap_or_default();
+        return Ok(line.text("type", word(node, kinds)).json("value", value).end().into_bytes());
     }
     let options = options.with_pretty(args.pretty);
     if args.raw {
-        return raw(node, format, &options).map_err(unwritten);
+        return raw(node, declarations, format, &options).map_err(unwritten);
     }
-    let mut out = plain(node, format, &options).map_err(unwritten)?;
+    let mut out = plain(node, declarations, format, &options).map_err(unwritten)?;
     out.push(b'\n');
     Ok(out)
 }
 
-/// The text of a scalar, or the part of the message for a structured unit.
-pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
+/// The text of a scalar, or the part of the message for a structured unit. An element of XML has the declarations around it.
+pub(crate) fn plain(
+    node: &Node<'_>,
+    declarations: &[Node<'_>],
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Vec<u8>, lengthwise::Error> {
     if !node.is_structured() {
         return text(node);
     }
@@ -272,17 +321,46 @@ pub(crate) fn plain(node: &Node<'_>, format: Format, options: &Options<'_>) -> R
     let mut options = *options;
     options.schema = None;
     let mut out = Vec::new();
-    part(node, |part| append(part, format, &options, &mut out))?;
+    part(node, declarations, |part| append(part, format, &options, &mut out))?;
     Ok(out)
 }
 
 /// The same for programs: octets unchanged.
-fn raw(node: &Node<'_>, format: Format, options: &Options<'_>) -> Result<Vec<u8>, lengthwise::Error> {
+fn raw(
+    node: &Node<'_>,
+    declarations: &[Node<'_>],
+    format: Format,
+    options: &Options<'_>,
+) -> Result<Vec<u8>, lengthwise::Error> {
     match Value::new(*node) {
         Value::Binary(octets) => Ok(octets.to_vec()),
         Value::Byte(octet) => Ok(vec![octet]),
-        _ => plain(node, format, options),
+        Value::String(text) if options.schema.is_some_and(|schema| is_octets(&node.path(), schema)) => {
+            let mut octets = Vec::new();
+            let decoded = xml::hex::decode(&text.to_cow(), &mut octets);
+            Ok(decoded.map_or_else(|| text.to_cow().into_owned().into_bytes(), |()| octets))
+        }
+        _ if node.is_structured() && format.needs_schema() && !format.is_infoset() => {
+            let (found, expected) =
+                ("a value that contains others", "a simple one: no part of such a message is a message");
+            Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, found, expected).in_path(node.path()))
+        }
+        _ => plain(node, declarations, format, options),
     }
+}
+
+/// Whether a path of a message of a schema leads to an OCTET STRING, which JSON has as digits.
+fn is_octets(path: &str, schema: &Schema) -> bool {
+    let (types, Ok(mut at)) = (schema.types(), schema.root()) else { return false };
+    for step in path.split('/').skip(1) {
+        let inner = match types.node(at).kind {
+            Kind::Array(array) => Some(array.item),
+            _ => types.member(at, step).map(|place| place.node),
+        };
+        let Some(inner) = inner else { return false };
+        at = inner;
+    }
+    matches!(types.node(at).kind, Kind::OctetString(_))
 }
 
 /// The text of a scalar: a JSON string without quotes and escapes, or binary data as the text that JSON would have in
@@ -294,7 +372,7 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
         Value::String(text) => text.to_cow().into_owned().into_bytes(),
         Value::Byte(byte) => byte.to_string().into_bytes(),
         Value::Binary(_) => {
-            let mut base64 = json(node, &Options::default())?.into_bytes();
+            let mut base64 = json(node, &[], &Options::default())?.into_bytes();
             base64.retain(|&c| c != b'"');
             base64
         }
@@ -303,22 +381,31 @@ fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
 }
 
 /// The value as JSON; for XML, its text or its markup in a string.
-fn json(node: &Node<'_>, options: &Options<'_>) -> Result<String, lengthwise::Error> {
+fn json(node: &Node<'_>, declarations: &[Node<'_>], options: &Options<'_>) -> Result<String, lengthwise::Error> {
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
         Vocabulary::Xml => {
-            let text = plain(node, Format::Xml, options)?;
+            let text = plain(node, declarations, Format::Xml, options)?;
             return Ok(Line::string(&String::from_utf8_lossy(&text)));
         }
-        _ => part(node, |part| append(part, Format::Json, options, &mut out))?,
+        _ => part(node, declarations, |part| append(part, Format::Json, options, &mut out))?,
     }
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 /// A unit and everything below it as a document of its own. A JSON value loses its name, which belongs to the object
 /// around it.
-fn part<R>(node: &Node<'_>, with: impl FnOnce(&Document<'_>) -> R) -> R {
+fn part(
+    node: &Node<'_>,
+    declarations: &[Node<'_>],
+    with: impl FnOnce(&Document<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let document = node.document();
+    if let (Some(element), [_, ..]) = (Element::new(*node), declarations) {
+        let mut table = Table::new();
+        copy_alone(element, declarations, &mut table)?;
+        return with(&table.document(b"", document.types()));
+    }
     let (message, beside) = document.texts();
     let types = document.types();
     if node.name().is_none() || types.vocabulary() == Vocabulary::Xml {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 
-use lengthwise_frames::Place;
+use lengthwise_frames::{Place, pem};
 
 use crate::args::Common;
 use crate::compression;
@@ -16,7 +16,6 @@ use crate::entities;
 use crate::line::Line;
 use crate::messages;
 use crate::output::Standard;
-use crate::pem;
 use crate::report::{EMPTY, Failure, Status, note};
 use crate::stdin::Stdin;
 use crate::tables;
@@ -99,9 +98,7 @@ impl Input {
             .or_else(|| detected(self.sniff(&bytes), DetectedBy::Message));
         match known {
             Some(known @ Detected { format: Format::Ber | Format::Der | Format::Cer, .. }) if pem::is_pem(&bytes) => {
-                let found = "lines that start like PEM";
-                let error = || Error::new(ErrorKind::Syntax, "ber", 0, found, "base64 between BEGIN and END");
-                let octets = pem::decoded(&bytes).ok_or_else(|| Failure::bad(self, error(), &bytes))?;
+                let octets = pem::decode(&bytes).map_err(|error| Failure::bad(self, error, &bytes))?;
                 Ok((octets.into(), known))
             }
             Some(known) => Ok((bytes, known)),

@@ -25,7 +25,6 @@ mod line;
 mod lookup;
 mod messages;
 mod output;
-mod pem;
 mod picture;
 mod recorded;
 mod replay;

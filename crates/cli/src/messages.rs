@@ -76,7 +76,7 @@ pub(crate) fn is_recording(input: &Input) -> bool {
     ["http", "har"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// The framing of files with an extension.
+/// The framing of files with an extension, which are JSON.
 fn framing_of(input: &Input) -> Option<Framing> {
     let Input::File(path) = input else { return None };
     let ending = compression::inner_extension(path)?;
@@ -86,7 +86,7 @@ fn framing_of(input: &Input) -> Option<Framing> {
 /// The format that a framing is of.
 pub(crate) fn format_of(framing: Framing) -> Option<Format> {
     match framing {
-        Framing::Ber => Some(Format::Ber),
+        Framing::Ber | Framing::Pem => Some(Format::Ber),
         Framing::Json => Some(Format::Json),
         Framing::Pon => Some(Format::Pon),
         Framing::Tsf => Some(Format::Tsf),
@@ -259,8 +259,11 @@ fn frames<'c>(input: &Input, common: &'c Common) -> Result<(Frames<'static>, Ori
     if common.hex && framing == Framing::HexLines {
         return Err(Failure::Usage("--framing hex-lines is hexadecimal already: leave out --hex".to_owned()));
     }
-    if common.port.is_some() && framing == Framing::HexLines {
-        return Err(Failure::Usage("--framing hex-lines is for text, but --port reads a capture".to_owned()));
+    if common.hex && framing == Framing::Pem {
+        return Err(Failure::Usage("--framing pem is for text in base64: leave out --hex".to_owned()));
+    }
+    if common.port.is_some() && matches!(framing, Framing::HexLines | Framing::Pem) {
+        return Err(Failure::Usage(format!("--framing {framing} is for text, but --port reads a capture")));
     }
     if let Some(format) = common.from.map(|from| from.0) {
         suits("--framing", framing, format)?;
@@ -269,13 +272,19 @@ fn frames<'c>(input: &Input, common: &'c Common) -> Result<(Frames<'static>, Ori
     let options = options.with_types(common.types().map(Types::set));
     let frames = Frames::new(reader(input)?, &options.with_limits(common.limits()));
     let frames = frames.map_err(|error| Failure::bad(input, error, &[]))?;
-    Ok((frames, Origin { name: input.name().into(), framing, common }))
+    let detected = |format, by| Detected { format, by };
+    let format = common.from.map(|from| detected(from.0, DetectedBy::Flag));
+    let format = format.or_else(|| format_of(framing).map(|format| detected(format, DetectedBy::Message)));
+    let by_ending = || framing_of(input).map(|_| Format::Json).or_else(|| input.format_by_ending());
+    let format = format.or_else(|| by_ending().map(|format| detected(format, DetectedBy::Ending)));
+    Ok((frames, Origin { name: input.name().into(), format, common }))
 }
 
 /// What the messages of a stream have in common.
 struct Origin<'c> {
     name: Arc<str>,
-    framing: Framing,
+    /// Their format, if it is not detected in each.
+    format: Option<Detected>,
     common: &'c Common,
 }
 
@@ -287,16 +296,14 @@ impl<'c> Origin<'c> {
 
     /// A message, decompressed, in the format that is set or detected.
     fn message<'b>(&self, number: u64, place: Place, bytes: &'b [u8]) -> Result<Message<'b>, Failure> {
-        let Origin { ref name, framing, common } = *self;
+        let Origin { ref name, format, common } = *self;
         let input = Input::Message(name.clone(), number, Some(place));
         let most = common.limits().message_bytes.into();
         if bytes.len() as u64 > most {
             return Err(input.too_long(bytes.len() as u64, most));
         }
         let bytes = compression::opened(&input, bytes.into(), common)?;
-        let flag = common.from.map(|from| Detected { format: from.0, by: DetectedBy::Flag });
-        let of_framing = || format_of(framing).map(|format| Detected { format, by: DetectedBy::Message });
-        let (bytes, detected) = match flag.or_else(of_framing) {
+        let (bytes, detected) = match format {
             Some(known) => (bytes, known),
             None => input.detect(bytes, None)?,
         };

@@ -141,13 +141,13 @@ impl NewFile {
     }
 
     fn content(path: &Path) -> io::Result<Content> {
-        let place = follow_links(path)?;
-        let older = fs::metadata(&place).ok();
+        let older = fs::metadata(path).ok();
         if older.as_ref().is_some_and(|older| !older.is_file()) {
-            // A directory fails to open.
-            let device = OpenOptions::new().write(true).open(&place)?;
+            // A directory fails to open. Links such as /dev/stdout lead to what has no path.
+            let device = OpenOptions::new().write(true).open(path)?;
             return Ok(Content::Device(BufWriter::with_capacity(BUFFER, device)));
         }
+        let place = follow_links(path)?;
         let directory = directory_of(&place);
         clean(directory);
         let file = TemporaryFile::create(directory, place.file_name().unwrap_or_default())?;

@@ -264,7 +264,7 @@ impl<'o> Reading<'o> {
         let framing = match self.detected.format {
             Format::Json => "json",
             Format::Pon => "pon",
-            Format::Ber | Format::Der | Format::Cer => "ber",
+            Format::Ber | Format::Der | Format::Cer => "ber, or parts of PEM with --framing pem",
             _ => return None,
         };
         let rest = bytes.get(usize::try_from(error.offset()).ok()?..)?.trim_ascii_start();

@@ -301,6 +301,12 @@ fn is_xer(_: Format) -> bool {
     false
 }
 
+/// Whether a format is a text that can be indented.
+#[cfg(any(feature = "xml", feature = "json"))]
+fn is_indented(format: Format) -> bool {
+    is_xml(format) || is_json(format) || format.as_str() == "xer"
+}
+
 /// A value of a few, by its name.
 fn one_of<T: Copy>(value: &str, expected: &'static str, all: &[(&str, T)]) -> Result<T, Refused> {
     let found = all.iter().find(|(name, _)| *name == value);
@@ -345,9 +351,7 @@ macro_rules! setting {
 
 const SETTINGS: &[Setting] = &[
     #[cfg(any(feature = "xml", feature = "json"))]
-    setting!("pretty", "writing XML or JSON", |used| used.writes(|to| is_xml(to) || is_json(to)), |own, value| own
-        .options
-        .pretty =
+    setting!("pretty", "writing XML, JSON or XER", |used| used.writes(is_indented), |own, value| own.options.pretty =
         flag(value)?),
     #[cfg(feature = "tsf")]
     setting!("lengths", "TSF", |used| used.has(is_tsf), |own, value| own.lengths.any = lengths(value)?),

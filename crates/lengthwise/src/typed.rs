@@ -73,14 +73,16 @@ pub(crate) fn convert_of(
     };
     // XML has a form for octets of an open type, and its writers refuse the rest.
     let is_xml = to.as_str() == "xml" || to.is_xer();
-    if from.rules().is_some()
-        && rules(from) != rules(to)
-        && !is_xml
-        && count::<false>(root, input, from, options)?.counts().unknown > 0
-    {
-        // Its octets are by the rules that it came by.
-        let found = "a value of a later version of the schema";
-        return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, "what the schema knows"));
+    if from.rules().is_some() && rules(from) != rules(to) && !is_xml {
+        let unknown = count::<false>(root, input, from, options)?.counts().unknown;
+        if unknown > 0 {
+            // Its octets are by the rules that it came by.
+            let values = if unknown == 1 { "value" } else { "values" };
+            let found = format!("{unknown} {values} of no type that the schema has, encoded in {from}");
+            let expected =
+                format!("a format whose rules are those of {from}, or one that has a form for octets, as XER has");
+            return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, expected));
+        }
     }
     let (mut values, mut table) = (Values::new(), Table::new());
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)

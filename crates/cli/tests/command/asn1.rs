@@ -270,6 +270,22 @@ fn get_finds_values_by_the_paths_of_json() {
 }
 
 #[test]
+fn get_raw_writes_octets_of_values() {
+    let here = Place::new();
+    here.file(
+        "o.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE OF SEQUENCE { o OCTET STRING, t UTF8String } END",
+    );
+    here.file("o.json", r#"[{"o":"00FF0A","t":"0A"}]"#);
+    here.run(&["convert", "o.json", "-s", "o.asn1", "-o", "o.ber"]).done();
+    let get = |path: &str| here.run(&["get", "o.ber", path, "-s", "o.asn1", "--raw"]);
+    assert_eq!(get("/0/o").done().out, [0, 0xFF, 0x0A]);
+    assert_eq!(get("/0/t").done().out, b"0A");
+    let run = get("/0");
+    assert!(run.status == 1 && run.err.contains("in /0: found a value that contains others"), "{}", run.err);
+}
+
+#[test]
 fn check_counts_values_and_reports_what_is_wrong() {
     let here = place();
     let lines = here.run(&["check", "t.uper", "t.ber", "-s", "m.asn1", "--json"]).done().lines();
@@ -422,7 +438,16 @@ fn inspect_needs_no_schema_for_ber() {
     assert_eq!((run.status, run.text().lines().count()), (1, 3));
     assert!(run.err.contains("syntax at byte 4"), "{}", run.err);
     here.file("bad.pem", "-----BEGIN X-----\nMIA");
-    assert!(here.run(&["inspect", "bad.pem"]).err.contains("PEM"));
+    assert!(here.run(&["inspect", "bad.pem"]).err.contains("expected a line -----END"));
+    // Explanatory text may come first (RFC 7468 section 2), and each part may be a message.
+    here.file(
+        "two.pem",
+        "Bag Attributes\n-----BEGIN X-----\nBQA=\n-----END X-----\n# or\n-----BEGIN X-----\nAQH/\n-----END X-----\n",
+    );
+    let first = here.run(&["inspect", "two.pem"]).done();
+    assert!(first.text().contains("NULL") && first.text().contains("BOOLEAN"), "{}", first.text());
+    let second = here.run(&["inspect", "two.pem", "--framing", "pem", "--json"]).done().lines();
+    assert_eq!((second[0]["message"].as_u64(), second[1]["message"].as_u64()), (Some(1), Some(2)));
     let run = here.run(&["inspect", "t.ber", "--by-type"]);
     assert_eq!(run.status, 2, "{}", run.err);
     // With a schema PEM is read like any message.

@@ -163,7 +163,7 @@ fn options_that_do_not_apply_are_refused() {
         (&[&root[..], &["--to-framing", "ber"]].concat(), "--to-framing ber is for ber, but the format is json"),
         (
             &[&root[..], &["-t", "uper", "--pretty"]].concat(),
-            "--pretty is for writing XML or JSON, but this writes uper",
+            "--pretty is for writing XML, JSON or XER, but this writes uper",
         ),
     ] {
         let run = here.run(&[&["example"], arguments].concat());

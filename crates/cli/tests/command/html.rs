@@ -100,7 +100,7 @@ fn a_page_has_one_message() {
     // Nor of a first one that is followed by something else.
     here.file("cut.jsonl", "{\"a\":1}\n}\n");
     let run = here.run(&["inspect", "cut.jsonl", "--html", "p.html"]);
-    assert!(run.status == 1 && run.err.contains("message 2"), "{}", run.err);
+    assert!(run.status == 2 && run.err.contains("several messages"), "{}", run.err);
     assert_eq!(here.names(), ["cut.jsonl", "one.jsonl", "two.jsonl"]);
     // What is wrong with the first is said all the same.
     for (second, status) in [("}", 1), ("{\"a\":2}", 2)] {

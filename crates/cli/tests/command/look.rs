@@ -294,6 +294,39 @@ fn get_prints_what_holds_others_in_the_format_of_the_input() {
     }
 }
 
+/// Namespaces in XML 1.0, section 6.1: a declaration is in scope in all that its element holds. Those that are used are
+/// printed; a text such as `a:b` may be a name.
+#[test]
+fn get_prints_elements_with_the_declarations_around_them() {
+    let here = Place::new();
+    let xml = "<a:o xmlns:a='urn:a' xmlns='urn:d' xmlns:b='urn:b' xmlns:z='urn:z'><a:i b:n='1' xmlns:b='urn:c'><k/></a:i>\
+               <i xmlns=''><k xmlns='urn:e' n='b:x'/><k>a:b</k><k>http://x</k></i></a:o>";
+    here.file("o.xml", xml);
+    here.run(&["convert", "o.xml", "-o", "o.tsf"]).done();
+    for (path, expected) in [
+        ("/a:o/a:i", vec![r#"<a:i xmlns:a="urn:a" xmlns="urn:d" b:n="1" xmlns:b="urn:c"><k/></a:i>"#]),
+        (
+            "//k",
+            vec![
+                r#"<k xmlns="urn:d"/>"#,
+                r#"<k xmlns:b="urn:b" xmlns="urn:e" n="b:x"/>"#,
+                r#"<k xmlns:a="urn:a" xmlns="">a:b</k>"#,
+                r#"<k xmlns="">http://x</k>"#,
+            ],
+        ),
+    ] {
+        let all = here.run(&["get", "o.xml", path, "--all"]).done();
+        assert_eq!(all.text().lines().collect::<Vec<_>>(), expected, "{path}");
+        let json = here.run(&["get", "o.xml", path, "--json"]).done().lines();
+        assert_eq!(json[0]["value"], expected[0], "{path}");
+        // A message of its own reads back.
+        let mut part = here.run(&["get", "o.tsf", path, "--quiet"]).done().out;
+        assert_eq!(part.pop(), Some(b'\n'));
+        let back = here.run_with(&["convert", "-", "-f", "tsf", "-t", "xml"], &part).done();
+        assert_eq!(back.text().trim_end(), expected[0], "{path}");
+    }
+}
+
 #[test]
 fn get_prints_json_on_request() {
     let here = Place::new();
@@ -340,11 +373,16 @@ fn messages_by_an_xml_schema_have_the_paths_of_their_xml() {
     ] {
         assert_eq!(get(path).done().out, here.run(&["get", &order, of_xml]).done().out, "{path}");
     }
-    assert_eq!(get("/order/customer/email").done().text(), "<email>orders@pepper.example</email>\n");
+    assert_eq!(
+        get("/order/customer/email").done().text(),
+        "<email xmlns=\"urn:example:order\">orders@pepper.example</email>\n"
+    );
     // Paths of values come first.
     assert_eq!(get("/id").done().text(), "2024-0117\n");
     assert_eq!(get("/order/lines/line").err, "error: order.uper: no 'line' in /order/lines\nhint: there is g:line\n");
     assert!(get("/x").err.ends_with("hint: in the XML, the root is order\n"), "{}", get("/x").err);
+    let count = |path: &str| here.run(&["get", "order.uper", path, "-s", &schema, "--count"]).done();
+    assert_eq!((count("//*:line").text(), count("//nothing").text()), ("3\n", "0\n"));
 }
 
 #[test]

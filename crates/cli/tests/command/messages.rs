@@ -365,7 +365,8 @@ fn several_messages_read_as_one_have_a_hint() {
         let schema = ["-s", "m.asn1"];
         let schema: &[&str] = if framing == "ber" { &schema } else { &[] };
         let run = here.run(&[&["check", name], schema].concat());
-        let hint = format!("hint: if several messages follow each other, read them with --framing {framing}\n");
+        let pem = if framing == "ber" { ", or parts of PEM with --framing pem" } else { "" };
+        let hint = format!("hint: if several messages follow each other, read them with --framing {framing}{pem}\n");
         assert!(run.status == 1 && run.err.ends_with(&hint), "{}", run.err);
         here.run(&[&["check", name, "--framing", framing], schema].concat()).done();
     }

@@ -31,7 +31,7 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--pretty"],
-            "--pretty is for writing XML or JSON, but this converts xml to tsf",
+            "--pretty is for writing XML, JSON or XER, but this converts xml to tsf",
         ),
         (
             &["convert", "a.xml", "-t", "tsf", "--scheme", "grouped"],
@@ -60,7 +60,7 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
         (&["convert", "in", "-o", "out", "-t", "tsf", "--soap"], "--soap is for writing TDXML, but this writes tsf"),
         (&["check", "a.xml", "--types", "xml"], "--types is for TSF, but the input is xml"),
         (&["inspect", "a.json", "--lengths", "chars"], "--lengths is for TSF, but the input is json"),
-        (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML or JSON, but the input is tsf"),
+        (&["get", "a.tsf", "/a", "--pretty"], "--pretty is for writing XML, JSON or XER, but the input is tsf"),
         (&["schema", "m.asn1", "--lengths", "chars"], "--lengths is for TSF, but `schema` does not use it"),
         (&["schema", "m.asn1", "-f", "asn1"], "--from is for reading messages, but `schema` does not use it"),
         (

@@ -454,6 +454,18 @@ fn literal_messages_are_held_against_the_schemas() {
         here.run(&["check", "m.xml", "-s", "s.wsdl"])
     };
     with_header("7").done();
+    // SOAP 1.1 sections 4.2.2 and 4.2.3: the attributes of any block.
+    let own = "<token xmlns='urn:s' e:mustUnderstand='1' e:actor='urn:next'>7</token>";
+    let text = message(&find("<id>7</id>")).replace("<e:Body>", &format!("<e:Header>{own}</e:Header><e:Body>"));
+    here.file("m.xml", &text);
+    here.run(&["check", "m.xml", "-s", "s.wsdl"]).done();
+    here.file("m.xml", text.replace("mustUnderstand='1'", "mustUnderstand='x'"));
+    let run = here.run(&["check", "m.xml", "-s", "s.wsdl"]);
+    assert!(run.status == 1 && run.err.contains("found e:mustUnderstand='x'"), "{}", run.err);
+    // Section 3.
+    here.file("m.xml", format!("<!DOCTYPE e [<!ENTITY a '7'>]>{text}"));
+    let run = here.run(&["check", "m.xml", "-s", "s.wsdl"]);
+    assert!(run.status == 1 && run.err.contains("expected none: SOAP forbids it"), "{}", run.err);
     let run = with_header("seven");
     assert!(run.status == 1 && run.err.contains("in /e:Envelope/e:Header/token: found 'seven'"), "{}", run.err);
 }

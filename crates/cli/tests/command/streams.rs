@@ -81,8 +81,8 @@ fn a_message_may_be_longer_than_a_block() {
 #[test]
 fn an_error_that_ends_the_run_comes_after_the_messages_before_it() {
     let here = Place::new();
-    here.file("x.jsonl", format!("{}<a/>\n{}", "{\"a\":\"AAAA\"}\n".repeat(30_000), "{\"a\":1}\n".repeat(30_000)));
-    let run = here.run(&["convert", "x.jsonl", "-t", "pon", "--binary-from-base64=a"]);
+    here.file("x.txt", format!("{}<a/>\n{}", "{\"a\":\"AAAA\"}\n".repeat(30_000), "{\"a\":1}\n".repeat(30_000)));
+    let run = here.run(&["convert", "x.txt", "--framing", "lines", "-t", "pon", "--binary-from-base64=a"]);
     let words = "error: --binary-from-base64 is for writing JSON values as PON or TSF, but this converts xml to pon\n";
     assert_eq!((run.status, run.err.as_str()), (2, words));
     assert!(run.out == b"7{a:3y\0\0\0".repeat(30_000));
