@@ -1,8 +1,14 @@
-/** Starts a module of WebAssembly: from its file in Node, else over the network. */
+/** Starts a module of WebAssembly. What it imports is in its JavaScript. */
 export async function load(bindings, url) {
-  const source = url.protocol === 'file:' ? await fromFile(url) : await fromNetwork(url);
-  await bindings.default({ module_or_path: source });
+  const module = await WebAssembly.compile(await read(url));
+  const imports = Object.fromEntries(WebAssembly.Module.imports(module).map(({ module: from }) => [from, bindings]));
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  bindings.__wbg_set_wasm(exports);
+  exports.__wbindgen_start();
 }
+
+/** The bytes of a file of the package: in Node, or over the network. */
+export const read = (url) => url.protocol === 'file:' ? fromFile(url) : fromNetwork(url);
 
 async function fromFile(url) {
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
