@@ -8,6 +8,9 @@ shift || true
 parts=${*:-core text asn1 xsd}
 # WebAssembly in a browser has no random numbers that these crates would ask for: hashes are keyed by fixed numbers.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='--cfg getrandom_backend="unsupported"'
+# The files of the page that an inspection makes.
+mkdir -p package/page
+cp ../../crates/inspect/page/* package/page/
 cargo build --quiet --profile tool -p lengthwise-bindgen
 for part in $parts; do
     feature=$part

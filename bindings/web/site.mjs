@@ -11,7 +11,7 @@ for (const file of ['style.css', 'page.js', 'worker.js', 'input.js', 'share.js']
 const view = (file) => here(`../../crates/inspect/page/${file}`);
 for (const file of ['view.css', 'view.js']) cpSync(view(file), here(`site/${file}`));
 writeFileSync(here('site/index.html'), readFileSync(here('page/index.html'), 'utf8').replace('<!-- panes.html -->', () => readFileSync(view('panes.html'), 'utf8')));
-for (const file of ['core.js', 'text.js', 'asn1.js', 'xsd.js', 'lib', 'wasm']) {
+for (const file of ['core.js', 'text.js', 'asn1.js', 'xsd.js', 'lib', 'page', 'wasm']) {
   cpSync(here(`package/${file}`), here(`site/lengthwise/${file}`), { recursive: true, filter: (name) => !name.endsWith('.d.ts') });
 }
 

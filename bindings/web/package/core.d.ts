@@ -113,8 +113,8 @@ export interface Inspection {
   search(text: string, from?: number): number | undefined;
   bytes(from: number, length: number): Uint8Array;
   tree(): Tree[];
-  /** A page of HTML that shows the message, in one file. It needs the part `text`. */
-  page(title: string, schema?: string): string;
+  /** A page of HTML that shows the message, in one file. Its script and style are loaded then. */
+  page(title: string, schema?: string): Promise<string>;
   free(): void;
 }
 
@@ -127,7 +127,8 @@ export function encode(value: Value | XmlDocument, format: Format, options?: Opt
 export function convert(message: Message, from: Format | undefined, to: Format, options?: Options): Uint8Array;
 /** Checks a message; the number of its units, or values. */
 export function check(message: Message, format?: Format, options?: Options): number;
-export function inspect(message: Message, format?: Format, options?: Options): Inspection;
+/** Loads the part `text`, where the same function answers at once. */
+export function inspect(message: Message, format?: Format, options?: Options): Promise<Inspection>;
 /** The message with another value at a path. The value keeps its type. */
 export function edit(message: Message, format: Format | undefined, path: string, value: string, options?: Options): Uint8Array;
 export const pon: { parse(message: Message, options?: Options): Value; stringify(value: Value, options?: Options): Uint8Array };

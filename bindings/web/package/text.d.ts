@@ -1,4 +1,4 @@
-import type { Message, Options, Value, XmlDocument } from './core.js';
+import type { Format, Inspection, Message, Options, Value, XmlDocument } from './core.js';
 export * from './core.js';
 
 export interface TextOptions extends Options {
@@ -16,6 +16,7 @@ export interface TextOptions extends Options {
   /** Writing JSON values as PON, and as TSF with types of values: base64 becomes binary data: likely strings, or the members with these names. */
   binaryFromBase64?: boolean | string[];
 }
+export function inspect(message: Message, format?: Format, options?: TextOptions): Inspection;
 export const json: { parse(message: Message, options?: TextOptions): Value; stringify(value: Value, options?: TextOptions): string };
 export const xml: {
   parse(message: Message, options?: TextOptions): XmlDocument;

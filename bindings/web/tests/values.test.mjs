@@ -137,8 +137,8 @@ test('XML by its schema', { skip }, () => {
   assert.throws(() => asn1.Schema.fromXsd(source), /needs the part 'xsd'/);
 });
 
-test('an inspection has rows, bits and paths', () => {
-  const seen = core.inspect(core.pon.stringify({ a: [1, { b: 'x' }] }), 'pon');
+test('an inspection has rows, bits and paths', async () => {
+  const seen = await core.inspect(core.pon.stringify({ a: [1, { b: 'x' }] }), 'pon');
   const rows = seen.rows();
   assert.deepEqual(rows.map((row) => [row.depth, row.kind, row.name, row.value]), [
     [0, 'object', '', undefined], [1, 'array', 'a', undefined], [2, 'integer', '', '1'], [2, 'object', '', undefined], [3, 'string', 'b', 'x'],
@@ -178,19 +178,18 @@ test('bits of PER, and BER without a schema', { skip }, () => {
   assert.equal(asn1.inspect(new Uint8Array([0x30, 6, 6]), 'ber').error.kind, 'incomplete');
 });
 
-test('a page of its own holds what a message says as data', () => {
+test('a page of its own holds what a message says as data', async () => {
   const name = '</script><script>alert(1)</script>';
   const seen = text.inspect(JSON.stringify({ [name]: '"><img src=x onerror=alert(1)>' }));
-  const page = seen.page(name, 'a schema');
+  const page = await seen.page(name, 'a schema');
   assert.equal(page.match(/<\/script>/g).length, 2);
   assert.ok(!page.includes('<img'));
   const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)</.exec(page)[1]);
   assert.deepEqual([data.title, data.schemas[0].text, data.rows.length], [name, 'a schema', 2]);
-  assert.throws(() => core.inspect(core.pon.stringify(1), 'pon').page('a'), /needs the part 'text'/);
 });
 
 test('parts of a row, and where the bytes go', () => {
-  const seen = core.inspect(core.pon.stringify({ a: [1, 2] }), 'pon');
+  const seen = text.inspect(core.pon.stringify({ a: [1, 2] }), 'pon');
   assert.deepEqual(seen.parts(2).map(({ part, row }) => [part, row]), [['head', 2], ['value', 2]]);
   const sizes = seen.sizes();
   assert.deepEqual(sizes.map(({ parent, name, kind, rows }) => [parent, name, kind, rows]), [[null, '', 'object', 1], [0, 'a', 'array', 1], [1, '', 'integer', 2]]);

@@ -3,7 +3,7 @@
 //! * [`Units`]: the units of a document in TSF, PON, XML or JSON, each with its type, its depth and its place in the message.
 //! * [`fields()`]: the bits of a message in PER, BER or OER by a schema, each with its purpose, path, type and value.
 //! * [`Inspection`]: both as rows in a tree, which are asked for a few at a time, and as a page of HTML (feature
-//!   `page`).
+//!   `page`) or its data.
 //! * [`word`]: the name of a unit's type.
 //! * [`Stats`]: how many units, how deep, how long, as the tables of the paper of TSF have it.
 //! * [`object_identifier`]: the names of well-known object identifiers.

@@ -1,13 +1,12 @@
 import { LengthwiseError, checked } from './error.js';
-import { Inspection } from './inspection.js';
 import { unitsOf, xmlUnitsOf } from './units.js';
 import { valueOf } from './values.js';
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder('utf-8', { fatal: true });
 
-/** The functions of a part, over its module. */
-export function api(bindings) {
+/** The functions of a part, over its module. The part `core` has no `Inspection`. */
+export function api(bindings, Inspection) {
   const formats = Object.freeze(bindings.formats().split(' '));
   const plain = new bindings.Codec();
 

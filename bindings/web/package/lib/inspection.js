@@ -1,4 +1,14 @@
 import { LengthwiseError } from './error.js';
+import { read } from './load.js';
+
+/** A page, and the files whose names are comments in it. */
+const files = [
+  ['saved.html', new URL('../page/saved.html', import.meta.url)],
+  ['view.css', new URL('../page/view.css', import.meta.url)],
+  ['panes.html', new URL('../page/panes.html', import.meta.url)],
+  ['view.js', new URL('../page/view.js', import.meta.url)],
+  ['saved.js', new URL('../page/saved.js', import.meta.url)],
+];
 
 /** The structure of a message: rows in document order, each with its bits. Rows are made when they are asked for. */
 export class Inspection {
@@ -80,9 +90,11 @@ export class Inspection {
   }
 
   /** A page of its own, which `lengthwise inspect --html` writes as well; with the text of a schema beside the message. */
-  page(title, schema) {
-    if (this.#inner.page === undefined) throw new TypeError("a page needs the part 'text'");
-    return this.#inner.page(title, schema);
+  async page(title, schema) {
+    const data = this.#inner.page_data(title, schema);
+    const utf8 = new TextDecoder();
+    const [page, ...texts] = await Promise.all(files.map(async ([, url]) => utf8.decode(await read(url))));
+    return [...texts, data].reduce((page, text, i) => page.replace(`<!-- ${files[i + 1]?.[0] ?? 'data'} -->`, () => text), page);
   }
 
   /** Gives the memory back. */

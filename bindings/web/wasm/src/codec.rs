@@ -11,6 +11,7 @@ use lengthwise_inspect::push_json_string;
 use wasm_bindgen::prelude::*;
 
 use crate::failure::{thrown, wrong};
+#[cfg(feature = "text")]
 use crate::inspection::Inspection;
 use crate::rows::Rows;
 use crate::units;
@@ -168,13 +169,14 @@ impl Codec {
     ///
     /// # Errors
     /// If there is no such format.
+    #[cfg(feature = "text")]
     pub fn inspect(&self, message: Vec<u8>, from: &str) -> Result<Inspection, JsValue> {
         let (from, settings) = (format(from)?, self.settings());
         let options = settings.options(Some(from), None).map_err(|error| thrown(&error))?;
         Ok(Inspection::of(message, from, &options))
     }
 
-    /// The path of the unit that a query finds, as [`Inspection`] has it.
+    /// The path of the unit that a query finds, as an inspection has it.
     ///
     /// # Errors
     /// If the message is invalid, or nothing is found.

@@ -96,11 +96,10 @@ impl Inspection {
         message.get(from..from.saturating_add(len).min(message.len())).unwrap_or_default().to_vec()
     }
 
-    /// A page of HTML of its own with the structure and the bytes, and the text of a schema beside them.
-    #[cfg(feature = "text")]
+    /// The data of a page of HTML of its own, with the text of a schema.
     #[must_use]
-    pub fn page(&self, title: &str, schema: Option<String>) -> String {
+    pub fn page_data(&self, title: &str, schema: Option<String>) -> String {
         let schema = schema.iter().map(|text| ("schema", &text[..]));
-        self.0.page(title, &schema.collect::<Vec<_>>())
+        self.0.page_data(title, &schema.collect::<Vec<_>>())
     }
 }

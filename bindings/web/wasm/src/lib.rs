@@ -6,6 +6,7 @@
 
 mod codec;
 mod failure;
+#[cfg(feature = "text")]
 mod inspection;
 mod rows;
 #[cfg(feature = "asn1")]
@@ -13,5 +14,6 @@ mod schema;
 mod units;
 
 pub use codec::{Codec, detect, formats};
+#[cfg(feature = "text")]
 pub use inspection::Inspection;
 pub use rows::Rows;

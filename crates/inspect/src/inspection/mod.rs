@@ -6,7 +6,6 @@ use lengthwise::{Error, Format, Options};
 
 use crate::json::push_json_string;
 
-#[cfg(feature = "page")]
 mod page;
 mod sizes;
 mod steps;

@@ -6,13 +6,17 @@ use std::fmt::Write;
 use super::{Inspection, array};
 use crate::json::push_json_string;
 
-const STYLE: &str = include_str!("../../page/view.css");
-const PANES: &str = include_str!("../../page/panes.html");
-const SCRIPT: &str = concat!(include_str!("../../page/view.js"), include_str!("../../page/saved.js"));
-
-/// What the policy of the page allows: SHA-256 of the style and the script, in base64. A test compares them.
-const STYLE_HASH: &str = "ReBHr3AIoj1E/mRBKBKMXS9MJwVaXCjedr9wUqMOPLo=";
-const SCRIPT_HASH: &str = "x/DYibj4PvY+MSi3GCQyGDvd+s/QBZ6qiZTSVr26RqY=";
+/// The page.
+#[cfg(feature = "page")]
+const PAGE: &str = include_str!("../../page/saved.html");
+/// The files whose names are comments in it. `bindings/web/package/lib/inspection.js` puts them together as well.
+#[cfg(feature = "page")]
+const FILES: [(&str, &str); 4] = [
+    ("view.css", include_str!("../../page/view.css")),
+    ("panes.html", include_str!("../../page/panes.html")),
+    ("view.js", include_str!("../../page/view.js")),
+    ("saved.js", include_str!("../../page/saved.js")),
+];
 
 /// The most rows and bytes of a message, and of the text of a schema, on a page. The page says what it leaves out.
 const ROWS: usize = 200_000;
@@ -20,13 +24,13 @@ const BYTES: usize = 4 << 20;
 const SCHEMA: usize = 1 << 20;
 
 impl Inspection {
-    /// A page of HTML that shows the message and, beside it, schemas: their names and texts. It is one file, asks nothing of a
-    /// network, and its policy allows its own script and style only. Whatever the message says is data or text in it.
+    /// The data of a page of HTML that shows the message and, beside it, schemas: their names and texts. It is JSON that a
+    /// script of HTML may hold.
     ///
     /// It has at most 200 000 rows and 4 MiB of the message, and 1 MiB of each schema; [`left_out`](Inspection::left_out) is
     /// what it does not have.
     #[must_use]
-    pub fn page(&self, title: &str, schemas: &[(&str, &str)]) -> String {
+    pub fn page_data(&self, title: &str, schemas: &[(&str, &str)]) -> String {
         let mut data = String::from("{\"title\":");
         push_json_string(&mut data, title);
         let (rows, bytes) = self.left_out();
@@ -58,21 +62,17 @@ impl Inspection {
             let _ = write!(data, "{byte:02x}");
         }
         data.push_str("\"}");
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; \
-             style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>A message</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <header>\n<p class=\"brand\">Lengthwise</p>\n<h1 id=\"title\">A message</h1>\n</header>\n<main>\n\
-             <p id=\"summary\" class=\"summary\" role=\"status\"></p>\n\
-             <p id=\"error\" class=\"error\" role=\"alert\" hidden></p>\n{PANES}\
-             <section id=\"schemas\" class=\"card\" aria-labelledby=\"schemas-title\" hidden>\n\
-             <h2 id=\"schemas-title\">Schema</h2>\n</section>\n</main>\n\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n\
-             <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n"
-        )
+        data
+    }
+
+    /// A page with [this data](Inspection::page_data). It is one file, asks nothing of a network, and its policy allows its
+    /// own script and style only. Whatever the message says is data or text in it.
+    #[cfg(feature = "page")]
+    #[must_use]
+    pub fn page(&self, title: &str, schemas: &[(&str, &str)]) -> String {
+        let data = self.page_data(title, schemas);
+        let files = FILES.into_iter().chain([("data", &data[..])]);
+        files.fold(PAGE.to_owned(), |page, (name, text)| page.replacen(&format!("<!-- {name} -->"), text, 1))
     }
 
     /// The numbers of rows and of bytes that a page of the message does not have.
@@ -133,7 +133,7 @@ impl Strings {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "page"))]
 mod tests {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
@@ -144,9 +144,12 @@ mod tests {
     /// A browser runs no script, and applies no style, of another hash.
     #[test]
     fn the_policy_has_the_hashes_of_the_script_and_the_style() {
-        let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
-        assert_eq!([STYLE_HASH.to_owned(), SCRIPT_HASH.to_owned()], [hash(STYLE), hash(SCRIPT)]);
-        // Either would end the script in the page, or begin a comment.
-        assert!(!SCRIPT.contains("</script") && !SCRIPT.contains("<!--") && !STYLE.contains("</style"));
+        let [(_, style), _, (_, view), (_, saved)] = FILES;
+        for (directive, text) in [("style-src", style), ("script-src", &[view, saved].concat())] {
+            let hash = STANDARD.encode(Sha256::digest(text));
+            assert!(PAGE.contains(&format!("{directive} 'sha256-{hash}';")), "{directive} must have {hash}");
+            // Either would end the script or the style in the page, or begin a comment.
+            assert!(["</script", "</style", "<!--"].iter().all(|end| !text.contains(end)), "{directive}");
+        }
     }
 }
