@@ -5,7 +5,7 @@
 
 use tam::{Error, Limits};
 
-use crate::compiled::{CONTENT, Compiled, ContentString, NodeId, Open, STRING};
+use crate::compiled::{CONTENT, Compiled, ContentString, Kind, NodeId, Open, STRING};
 use crate::event::{At, Integer, Real, Sink, Source, Stretch};
 use crate::keys::Keys;
 use crate::writer::{Start, append_from};
@@ -82,6 +82,32 @@ pub(crate) fn read<S: Sink>(
     let read = read_by(content, types, place, rules, sink, context);
     context.nested -= 1;
     read.map(|_| ())
+}
+
+/// Reads a string whose octets are the encoding of a value by rules that the schema names, if they are. Returns whether they are.
+pub(crate) fn read_encoded<S: Sink>(
+    sink: &mut S,
+    types: &Compiled,
+    (at, node): (At<S::Level>, NodeId),
+    (octets, bits): (&[u8], u64),
+    limits: &Limits,
+) -> Result<bool, Error> {
+    let Kind::Open(number) = types.node(node).kind else { return Ok(false) };
+    let open = types.open(number);
+    let rules = open.string.and_then(|string| string.rules);
+    let (Some((value, _)), Some(Options { rules, .. })) = (alternatives(open), rules) else { return Ok(false) };
+    let content = Content { octets, start: 0, bits, lend: false };
+    let mut context = Context { keys: &mut Keys::default(), levels: limits.depth, limits, nested: 0 };
+    if !is_value::<S>(&content, types, value, rules, &mut context) {
+        return Ok(false);
+    }
+    let level = sink.choice(at, node, CONTENT)?;
+    let (inside, start) = ((At { level, index: 0 }, value), sink.buffer().len());
+    sink.buffer().extend_from_slice(octets);
+    sink.content_octets(inside, rules, Stretch::Buffer { start }, bits)?;
+    read(&content, types, inside, rules, sink, &mut context)?;
+    sink.end(node, level)?;
+    Ok(true)
 }
 
 /// Reads a value at the start of the content; returns the number of bits that it took.

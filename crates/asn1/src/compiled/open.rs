@@ -82,6 +82,11 @@ impl Open {
         self.string.is_some()
     }
 
+    /// Whether it is such a string whose content has rules of its own (`ENCODED BY`).
+    pub(crate) fn is_encoded(&self) -> bool {
+        self.string.is_some_and(|string| string.rules.is_some())
+    }
+
     /// The slots of the components that select the type: those of [`Record::keys`].
     #[must_use]
     pub fn slots(&self) -> &[u32] {

@@ -268,6 +268,9 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     fn open_type(&mut self, at: At<S::Level>, node: NodeId, number: u32, unit: Node<'d>) -> Result<(), Error> {
         let open = self.types.open(number);
         if let Some((content, string)) = contents::alternatives(open) {
+            if self.encoded(at, node, string, unit)? {
+                return Ok(());
+            }
             let mut members = unit.children();
             let (alternative, chosen, name) = match (Json::new(unit), members.next(), members.next()) {
                 (Json::Object(_), Some(member), None) if member.name().to_text() == CONTAINING => {
@@ -298,6 +301,32 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
         let start = self.digits(member, digits)?;
         self.sink.unknown(At { level, index: 0 }, node, Stretch::Buffer { start })?;
         self.sink.end(node, level)
+    }
+
+    /// Reads the octets of a string that contain a value by rules of their own, if they do.
+    fn encoded(&mut self, at: At<S::Level>, node: NodeId, string: NodeId, unit: Node<'d>) -> Result<bool, Error> {
+        let (kind, value) = (self.types.node(string).kind, Json::new(unit));
+        let mut octets = Vec::new();
+        let (size, digits, length) = match (kind, &value) {
+            (Kind::OctetString(size), Json::String(digits)) => (size, *digits, None),
+            (Kind::BitString(size, _), Json::Object(_)) => match (value.get("value"), value.get("length")) {
+                (Some(Json::String(digits)), Some(Json::Number(length))) => (size, digits, length.as_u64()),
+                _ => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
+        let is_hex = xml::hex::decode(&digits.to_cow(), &mut octets).is_some();
+        let (bits, count) = match length {
+            Some(length) => (length, length),
+            None => (octets.len() as u64 * 8, octets.len() as u64),
+        };
+        // What is wrong is found where they are read as a string.
+        if !is_hex || bits.div_ceil(8) != octets.len() as u64 || !self.types.allows_size(&size, count) {
+            return Ok(false);
+        }
+        let levels = self.depth.saturating_sub(self.stack.len() as u32);
+        let limits = Limits { depth: levels, ..Limits::DEFAULT };
+        contents::read_encoded(self.sink, self.types, (at, node), (&octets, bits), &limits)
     }
 
     fn open_array(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, array: &Array) -> Result<(), Error> {

@@ -275,7 +275,7 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
                 Kind::Open(number) => {
                     let open = self.types.open(number);
                     match contents::alternatives(open) {
-                        Some((content, _)) if element.elements().next().is_some() => {
+                        Some((content, _)) if !open.is_encoded() && element.elements().next().is_some() => {
                             element = self.only(element)?;
                             self.expect(element, &self.types.type_element(content))?;
                             self.json.open(b'{', label.as_bytes())?;

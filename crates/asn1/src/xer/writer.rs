@@ -7,7 +7,9 @@ use xml::escape::{Context, push};
 
 use super::FORMAT;
 use super::control;
+use crate::Options;
 use crate::compiled::{Array, CONTENT, Compiled, Kind, NodeId, Presence};
+use crate::contents;
 use crate::event::{At, Integer, Real, Source};
 use crate::jer::number::{MOST_OCTETS, push_integer, push_small};
 use crate::keys::{UNKNOWN_BER, UNKNOWN_OER};
@@ -230,6 +232,21 @@ impl<'v> Writer<'v, '_> {
                         self.close(tag);
                         return Ok(());
                     };
+                    let (string, look) = (open.string.filter(|_| open.is_encoded()), self.look);
+                    if let Some(string) = string
+                        && let Some(octets) =
+                            contents::to_write(&look, self.types, &string, (index, level), *chosen, &Options::ber())
+                    {
+                        // The octets, and no value, are in the element (X.680 clause 23.4).
+                        let (octets, tag) = (octets?, self.open(name));
+                        let (octets, bits) = octets.bits();
+                        match string.kind {
+                            Kind::BitString(..) => self.out.extend(crate::bit_digits(octets, bits)),
+                            _ => self.hex(octets),
+                        }
+                        self.close(tag);
+                        return Ok(());
+                    }
                     if !open.is_string() || index == CONTENT {
                         let tag = self.open(name);
                         self.stack.push(Frame { tag, kind: FrameKind::Single(None) });

@@ -119,6 +119,35 @@ fn open_types_are_elements_of_their_type() {
     assert_eq!(of_json(&types, "T", &json, false), xml);
 }
 
+/// By X.680 clause 23.4 the value in a string is an element if no `ENCODED BY` names its rules; otherwise the digits of its encoding
+/// are there, which are those of X.690 and X.691 here.
+#[test]
+fn strings_encoded_by_rules_of_their_own_are_digits() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+         T ::= SEQUENCE { a OCTET STRING (CONTAINING Word), b OCTET STRING (CONTAINING Word ENCODED BY der),
+           c OCTET STRING (SIZE (2)) (CONTAINING INTEGER (0..65535) ENCODED BY per), d BIT STRING (CONTAINING BOOLEAN ENCODED BY der),
+           e OCTET STRING (ENCODED BY der), f SEQUENCE OF OCTET STRING (CONTAINING Word ENCODED BY der) }
+         Word ::= UTF8String
+         der OBJECT IDENTIFIER ::= { joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1) }
+         per OBJECT IDENTIFIER ::= { joint-iso-itu-t asn1(1) packed-encoding(3) basic(0) unaligned(1) } END",
+    )
+    .unwrap();
+    let json = r#"{"a":{"containing":"x"},"b":{"containing":"x"},"c":{"containing":258},"d":{"containing":true},"e":"0500","f":[{"containing":""},"00"]}"#;
+    let xml = "<T><a><Word>x</Word></a><b>0C0178</b><c>0102</c><d>000000010000000111111111</d><e>0500</e>\
+               <f><OCTET_STRING>0C00</OCTET_STRING><OCTET_STRING>00</OCTET_STRING></f></T>";
+    for canonical in [false, true] {
+        assert_eq!(of_json(&types, "T", json, canonical), xml);
+    }
+    assert_eq!(to_json(&types, "T", xml).unwrap(), json);
+    let octets =
+        json.replace(r#""b":{"containing":"x"}"#, r#""b":"0C0178""#).replace(r#"{"containing":258}"#, r#""0102""#);
+    assert_eq!(of_json(&types, "T", &octets, false), xml);
+    for (from, to) in [("0C0178", "<Word>x</Word>"), ("<c>0102", "<c>010203"), ("0001111", "0001112")] {
+        assert!(to_json(&types, "T", &xml.replace(from, to)).is_err(), "{to}");
+    }
+}
+
 /// The identifier selects the type, wherever it comes; what is in the open type is of this type, or octets if there is none. An
 /// error has the place of the element.
 #[test]
