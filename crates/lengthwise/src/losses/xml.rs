@@ -296,7 +296,13 @@ impl<'d> Walk<'d, '_, '_> {
 
     /// Content that does not agree child by child: elements are matched by name, the rest in its order.
     fn content_out_of_step(&mut self, inside: &Inside<'d>, given: &[Node<'d>], back: &[Node<'d>]) {
-        let is_parallel = self.elements(inside, given, back);
+        // Numbers and bits may be spelled as their names, which are empty elements.
+        let is_spelled =
+            self.has_schema && (are_names(given) && are_words(back) || are_words(given) && are_names(back));
+        if is_spelled {
+            self.evidence.below(LossKind::Spelling, inside.given, String::new);
+        }
+        let is_parallel = is_spelled || self.elements(inside, given, back);
         let mut is_moved = false;
         for kind in [b'+', b'?', b'!', b'&'] {
             is_moved |= self.others(inside, kind, given, back) && is_parallel;
@@ -309,8 +315,11 @@ impl<'d> Walk<'d, '_, '_> {
         for section in given.iter().filter(|node| node.kind() == b']').skip(kept) {
             self.evidence.at(LossKind::CData, *section, inside.given);
         }
+        if is_spelled {
+            return;
+        }
         let may_be_layout = self.has_schema || given.iter().any(|node| node.kind() == b'<');
-        let has_words = given.iter().any(|node| matches!(node.kind(), b'[' | b']') && !is_white(node.value()));
+        let has_words = has_words(given);
         let is_layout = (may_be_layout && !has_words && !inside.preserves) || inside.given.is_none();
         let (texts, texts_back) = (texts(given, is_parallel), texts(back, is_parallel));
         for at in 0..texts.len().max(texts_back.len()) {
@@ -378,6 +387,22 @@ impl<'d> Walk<'d, '_, '_> {
         others.for_each(|_| self.evidence.below(LossKind::Added, inside.given, String::new));
         is_moved
     }
+}
+
+/// Whether there is text that is no white space.
+fn has_words(nodes: &[Node<'_>]) -> bool {
+    nodes.iter().any(|node| matches!(node.kind(), b'[' | b']') && !is_white(node.value()))
+}
+
+/// Whether there is such text, and no element.
+fn are_words(nodes: &[Node<'_>]) -> bool {
+    has_words(nodes) && nodes.iter().all(|node| node.kind() != b'<')
+}
+
+/// Whether there are elements without content and attributes, and no such text.
+fn are_names(nodes: &[Node<'_>]) -> bool {
+    let mut elements = nodes.iter().filter(|node| node.kind() == b'<').peekable();
+    elements.peek().is_some() && elements.all(|node| node.children().next().is_none()) && !has_words(nodes)
 }
 
 /// The nodes of a kind, each with the number of elements before it.

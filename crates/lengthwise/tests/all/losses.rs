@@ -146,6 +146,23 @@ fn an_instance_says_what_its_values_do_not() {
     assert_eq!(losses(input, Format::Xml, Format::Uper, &options), [""; 0]);
 }
 
+/// Names of numbers and bits are other spellings of them, whichever of the two is written (X.693 by X.680 clauses 19.9 and 22.9).
+#[test]
+fn names_of_numbers_and_bits_are_spellings() {
+    let module = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN
+        T ::= SEQUENCE { n Count, b Bits, c Bits, w [TEXT] Count, s SEQUENCE { x NULL OPTIONAL } }
+        Count ::= INTEGER { one(1) } Bits ::= BIT STRING { a(0), b(1) } END";
+    let schema = Schema::from_notation(&[("", module)], &Limits::default()).unwrap();
+    let options = Options::default().with_schema(&schema);
+    let xml = |n: &str, b: &str| format!("<T>\n<n>{n}</n><b>{b}</b><c><b/><a/></c><w>one</w><s><x/></s></T>");
+    for to in [Format::Uper, Format::Ber, Format::Json] {
+        let found = |n: &str, b: &str| losses(&xml(n, b), Format::Xml, to, &options);
+        assert_eq!(found("<one/>", "<a/>"), ["order 1 2:25 /T/c", "spelling 1 2:1 /T/n"], "{to}");
+        assert_eq!(found("1", "11"), ["order 1 2:18 /T/c", "spelling 1 2:9 /T/b"], "{to}");
+        assert_eq!(found("<one/><!-- c -->", "<b/><a/>")[0], "comment 1 2:10 /T/n", "{to}");
+    }
+}
+
 #[test]
 fn json_by_a_module_is_compared_value_by_value() {
     let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { a REAL, b OCTET STRING OPTIONAL, \
