@@ -8,7 +8,7 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple};
 
-use crate::assemble::Keys;
+use crate::assemble::{Keys, decimal};
 use crate::error::Failure;
 use crate::plan::{self, ANY, Class, Node, Plan, Shape, Unmade};
 use crate::typed::converted;
@@ -45,6 +45,11 @@ pub(crate) trait Value: Clone {
 
     /// The object of a value that is made at once.
     fn scalar<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure>;
+
+    /// The text of a number, if the message has it as text.
+    fn number(&self) -> Option<&str> {
+        None
+    }
 
     /// The members of an object.
     fn members(&self) -> Result<Self::Members, Error>;
@@ -106,8 +111,11 @@ pub(crate) fn object<'p, V: Value>(
             Err(_) => {}
         }
     }
-    let object = Reader::<V, false>::new(py, None, limits, format).object(root)?;
-    Ok(converted(object, class, format)?)
+    let mut reader = Reader::<V, false>::new(py, None, limits, format);
+    let known = planned.as_ref().map(|planned| planned.get());
+    reader.is_exact = known.is_some_and(|known| known.has_decimals);
+    let object = reader.object(root)?;
+    Ok(converted(object, class, format, known.is_some_and(|known| known.has_bounded_sets))?)
 }
 
 /// Makes objects of values. Containers that are open are on a stack of its own.
@@ -127,6 +135,8 @@ struct Reader<'p, 'r, V: Value, const PLANNED: bool> {
     depth: usize,
     units_left: usize,
     format: &'static str,
+    /// Whether numbers with more digits than a `float` has become decimals, which are asked for in some place.
+    is_exact: bool,
 }
 
 /// A container that is being read. `of` is the node of what is in it.
@@ -174,7 +184,8 @@ impl<'p, 'r, V: Value, const PLANNED: bool> Reader<'p, 'r, V, PLANNED> {
         let (outer, records, values, waiting, unmade) = Default::default();
         let depth = limits.map_or(usize::MAX, |limits| limits.depth as usize);
         let units_left = limits.map_or(usize::MAX, |limits| limits.units as usize);
-        Reader { py, keys: Keys::new(), plan, outer, records, values, waiting, unmade, depth, units_left, format }
+        let (keys, is_exact) = (Keys::new(), false);
+        Reader { py, keys, plan, outer, records, values, waiting, unmade, depth, units_left, format, is_exact }
     }
 
     /// The object of a value. Everything in it is checked.
@@ -388,11 +399,23 @@ impl<'p, 'r, V: Value, const PLANNED: bool> Reader<'p, 'r, V, PLANNED> {
     /// The object of a value that holds no others.
     #[inline]
     fn scalar(&self, value: &V, kind: Kind, of: u32) -> Result<Bound<'p, PyAny>, Failure> {
-        let node = self.node(kind, of)?;
-        let object = value.scalar(self.py)?;
-        match node {
-            Some(node) if node.replaces(kind) => node.replaced(object, kind)?.ok_or_else(|| self.unlike()),
-            _ => Ok(object),
+        match self.node(kind, of)? {
+            Some(node) if node.replaces(kind) => node.replaced(self.py, value, kind)?.ok_or_else(|| self.unlike()),
+            None if !PLANNED && self.is_exact && kind == Kind::Float => self.exact(value),
+            _ => value.scalar(self.py),
+        }
+    }
+
+    /// The `float` of a number, or its `Decimal` if no `float` has its digits.
+    fn exact(&self, value: &V) -> Result<Bound<'p, PyAny>, Failure> {
+        let float = value.scalar(self.py);
+        let Some(text) = value.number().filter(|text| text.ends_with(|last: char| last.is_ascii_digit())) else {
+            return float;
+        };
+        let exact = decimal(self.py, text)?;
+        match float {
+            Ok(float) if exact.eq(decimal(self.py, float.str()?.to_str()?)?)? => Ok(float),
+            _ => Ok(exact),
         }
     }
 

@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFloat, PyString, PyTuple, PyType};
 
+use crate::assemble::decimal;
 use crate::error::Failure;
-use crate::objects::Kind;
+use crate::objects::{Kind, Value};
 use crate::typed::{address, kept};
 
 /// The node of any value.
@@ -29,6 +30,8 @@ pub(crate) struct Node {
     replaced: u16,
     known: Py<PyDict>,
     known_kinds: u16,
+    /// Those that a `Decimal` is made of.
+    decimal_kinds: u16,
     /// What an array becomes.
     pub(crate) shape: Shape,
     /// The node of items, and that of the members of a `dict`.
@@ -82,9 +85,16 @@ enum Absent {
     Left,
 }
 
-/// The plan of a type; none if it takes more to make its objects.
+/// What is known of a type.
 #[pyclass(frozen)]
-pub(crate) struct Planned(Option<Plan>);
+pub(crate) struct Planned {
+    /// None if it takes more to make its objects.
+    plan: Option<Plan>,
+    /// Whether there are decimals in them.
+    pub(crate) has_decimals: bool,
+    /// Whether there are sets with a least length.
+    pub(crate) has_bounded_sets: bool,
+}
 
 /// What `lengthwise._typed.plan` makes: nodes, classes and the node of the type. A class has what makes a new object, what
 /// puts attributes into it, and its fields.
@@ -103,6 +113,7 @@ struct MadeNode {
     items: Vec<u32>,
     known: Py<PyDict>,
     known_letters: String,
+    decimal_letters: String,
 }
 
 /// The plan of a type, if there is one. A type that cannot be looked up has none.
@@ -114,19 +125,20 @@ pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Plan
         return Ok(None);
     }
     let planned = kept(&KNOWN, (&key, class), "plan", |made| {
-        let made: Option<Made> = made.extract()?;
-        Ok(Planned(made.map(|(nodes, classes, root)| Plan {
+        let (made, has_decimals, has_bounded_sets): (Option<Made>, bool, bool) = made.extract()?;
+        let plan = made.map(|(nodes, classes, root)| Plan {
             nodes: nodes.into_iter().map(Node::new).collect(),
             classes: classes.into_iter().map(Class::new).collect(),
             root,
-        })))
+        });
+        Ok(Planned { plan, has_decimals, has_bounded_sets })
     })?;
     Ok(Some(planned))
 }
 
 impl Planned {
     pub(crate) fn plan(&self) -> Option<&Plan> {
-        self.0.as_ref()
+        self.plan.as_ref()
     }
 }
 
@@ -145,6 +157,7 @@ impl Plan {
 impl Node {
     fn new(made: MadeNode) -> Node {
         let (kinds, known_kinds) = (bits(&made.letters), bits(&made.known_letters));
+        let decimal_kinds = bits(&made.decimal_letters);
         // An integer becomes a float where there is no other place for it.
         let to_float = match kinds & bit(Kind::Float) {
             0 => 0,
@@ -160,9 +173,10 @@ impl Node {
         };
         Node {
             kinds: kinds | to_float,
-            replaced: known_kinds | to_float,
+            replaced: known_kinds | decimal_kinds | to_float,
             known: made.known,
             known_kinds,
+            decimal_kinds,
             shape,
             item: made.item,
             member: made.member,
@@ -183,14 +197,19 @@ impl Node {
     }
 
     /// What comes in place of it, if there is something.
-    pub(crate) fn replaced<'p>(
+    pub(crate) fn replaced<'p, V: Value>(
         &self,
-        object: Bound<'p, PyAny>,
+        py: Python<'p>,
+        value: &V,
         kind: Kind,
     ) -> Result<Option<Bound<'p, PyAny>>, Failure> {
+        if self.decimal_kinds & bit(kind) != 0 {
+            return Ok(Some(decimal_of(py, value)?));
+        }
+        let object = value.scalar(py)?;
         Ok(match self.known_kinds & bit(kind) {
-            0 => Some(PyFloat::new(object.py(), object.extract()?).into_any()),
-            _ => self.known.bind(object.py()).get_item(object)?,
+            0 => Some(PyFloat::new(py, object.extract()?).into_any()),
+            _ => self.known.bind(py).get_item(object)?,
         })
     }
 
@@ -202,6 +221,14 @@ impl Node {
             _ => Some(self.item),
         }
     }
+}
+
+/// The `Decimal` of a number, or of a string.
+fn decimal_of<'p, V: Value>(py: Python<'p>, value: &V) -> Result<Bound<'p, PyAny>, Failure> {
+    Ok(match value.number() {
+        Some(text) => decimal(py, text)?,
+        None => decimal(py, value.scalar(py)?.str()?.to_str()?)?,
+    })
 }
 
 fn bits(letters: &str) -> u16 {

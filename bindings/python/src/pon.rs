@@ -101,6 +101,10 @@ impl<'m> objects::Value for Value<'m> {
         scalar(py, *self)
     }
 
+    fn number(&self) -> Option<&str> {
+        matches!(Value::kind(*self), Kind::Integer | Kind::Float).then(|| self.as_str().ok()).flatten()
+    }
+
     #[inline]
     fn members(&self) -> Result<Object<'m>, Error> {
         Ok(Object { members: Value::members(*self), at: self.offset() })

@@ -14,11 +14,17 @@ pub(crate) fn converted<'p>(
     object: Bound<'p, PyAny>,
     class: Option<&Bound<'p, PyAny>>,
     format: &str,
+    has_bounded_sets: bool,
 ) -> PyResult<Bound<'p, PyAny>> {
     static CONVERT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     match class {
         None => Ok(object),
-        Some(class) => CONVERT.import(object.py(), "lengthwise._typed", "convert")?.call1((object, class, format)),
+        Some(class) => CONVERT.import(object.py(), "lengthwise._typed", "convert")?.call1((
+            object,
+            class,
+            format,
+            has_bounded_sets,
+        )),
     }
 }
 

@@ -107,6 +107,13 @@ impl<'d> objects::Value for Unit<'d> {
         })
     }
 
+    fn number(&self) -> Option<&str> {
+        match &self.value {
+            Value::Number(number) => Some(number.as_str()),
+            _ => None,
+        }
+    }
+
     #[inline]
     fn members(&self) -> Result<Members<'d>, Error> {
         Ok(Members { of: self.node, rest: self.node.children(), format: self.format })

@@ -4,13 +4,15 @@ import dataclasses
 import datetime
 import enum
 import random
+import re
 import uuid
 from decimal import Decimal
+from types import GenericAlias
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypeVar, Union
 
 import msgspec
 import pytest
-from lengthwise import Error, Schema, _typed, pon, tsf
+from lengthwise import Error, Schema, _typed, convert, pon, tsf
 
 T = TypeVar("T")
 
@@ -337,7 +339,7 @@ class Described:
 
 @pytest.mark.parametrize("type", PLANNED, ids=str)
 def test_objects_are_those_of_two_steps(type: Any) -> None:
-    assert _typed.plan(type) is not None
+    assert _typed.plan(type)[0] is not None
     chance, good = random.Random(7), 0
     for _ in range(1_000):
         value = likely(type, chance)
@@ -458,7 +460,7 @@ def any_record(chance: random.Random, depth: int = 0) -> dict[str, Any]:
 
 @pytest.mark.parametrize("type", [Loosely, Lists, Narrow, Chosen, dict[str, Any], Any, dict[str, int | str], int], ids=str)
 def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
-    assert _typed.plan(type) is not None
+    assert _typed.plan(type)[0] is not None
     schema, chance, good = Schema.parse(MODULE, root="R"), random.Random(9), 0
     for n in range(400):
         value = any_record(chance)
@@ -471,9 +473,119 @@ def test_objects_of_a_schema_are_those_of_two_steps(type: Any) -> None:
     assert good > 1 or type is int
 
 
+class Grade(enum.IntEnum):
+    ONE = 1
+
+
+# JSON texts and types: what msgspec's own reader of JSON makes of them, messages of the same values become as well.
+AS_JSON: list[tuple[str, Any]] = [
+    ('"2026-01-02T03:04:05Z"', datetime.datetime),
+    ('"2026-01-02T03:04:05.123456+02:00"', datetime.datetime),
+    ('"2026-01-02T03:04:05"', Annotated[datetime.datetime, msgspec.Meta(tz=True)]),
+    ('"2026-01-02"', datetime.date),
+    ('"2026-13-02"', datetime.date),
+    ('"03:04:05.5"', datetime.time),
+    ('"P1DT2H"', datetime.timedelta),
+    ("5", datetime.timedelta),
+    ("5", datetime.datetime),
+    ('"00000000-0000-0000-0000-000000000007"', uuid.UUID),
+    ('"7"', uuid.UUID),
+    *((text, Decimal) for text in ('"1.50"', "1.50", "1", "1e400", "-1e-400", '"nan"', '"x"', "true", "0.1000000000000000055511151231")),
+    *((text, Decimal | None) for text in ("null", "1.50", '"1.50"', "[]")),
+    *((text, int | Decimal) for text in ("5", "5.0", "5.10")),
+    ("[1.10, 20000000000000000.1]", list[Decimal]),
+    ("[1.10, 20000000000000000.1]", tuple[Decimal, float]),
+    ("[20000000000000000.1, 1]", tuple[float, Annotated[Decimal, msgspec.Meta(title="a")]]),
+    ('"on"', Kind),
+    ('"or"', Kind),
+    ("1", Level),
+    ("1.0", Level),
+    ("1.0", int),
+    ("1", float),
+    ("1.0", Literal[1]),
+    ('"2026-01-02"', datetime.date | int),
+    *(
+        (f'{{"{key}": 2}}', GenericAlias(dict, (type, int)))
+        for key in ("1", "-1", "1.5", "on", "2026-01-02", "AAE=", "")
+        for type in (int, float, Decimal, bytes, str, datetime.date, Kind, Grade, Literal[1], Literal["on"], bool, int | str)
+    ),
+    ('{"-1": 2}', dict[Annotated[int, msgspec.Meta(ge=0)], int]),
+    ('{"abc": 2}', dict[Annotated[str, msgspec.Meta(max_length=2)], int]),
+    *((text, type) for text in ('"AAE="', '"A"', '""', "7") for type in (bytes, bytearray, bytes | None)),
+    ('"AAE="', Annotated[bytes, msgspec.Meta(max_length=1)]),
+    *(
+        (str(number), Annotated[int, bound])
+        for number in (-1, 0, 3, 6, 2**70, -(2**70))
+        for bound in (msgspec.Meta(ge=0), msgspec.Meta(le=5), msgspec.Meta(gt=0, lt=6), msgspec.Meta(multiple_of=3))
+    ),
+    *((text, Annotated[float, msgspec.Meta(gt=1, le=2)]) for text in ("1", "1.5", "2", "2.5")),
+    *((text, Annotated[str, msgspec.Meta(min_length=2, max_length=3)]) for text in ('"a"', '"ab"', '"\u20ac\u20ac\u20ac"', '"abcd"')),
+    *((text, Annotated[str, msgspec.Meta(pattern="^b")] | None) for text in ('"ab"', '"ba"', "null")),
+    *(
+        (text, Annotated[type, msgspec.Meta(min_length=2, max_length=2)])
+        for text in ("[1]", "[1, 2]", "[1, 2, 3]", "[1, 1]")
+        for type in (list[int], set[int], frozenset[int], tuple[int, ...])
+    ),
+    *((text, Annotated[dict[str, int], msgspec.Meta(max_length=1)]) for text in ("{}", '{"a": 1, "b": 2}')),
+]
+
+
+def dated(*fields: tuple[str, Any]) -> Any:
+    """A class that takes more than a plan."""
+    return msgspec.defstruct("dated", [*fields, ("at", datetime.date, datetime.date(1, 2, 3))])
+
+
+@pytest.mark.parametrize(("text", "type"), AS_JSON, ids=str)
+def test_what_is_read_as_a_type_is_what_msgspec_reads_from_json(text: str, type: Any) -> None:
+    plain = dataclasses.make_dataclass("plain", [("value", type)])
+    more = dated(("value", type), ("any", Any))
+    wholes: list[tuple[str, Any]] = [(text, type), (f'{{"value": {text}}}', plain), (f'[{{"value": {text}, "any": 0.5}}]', GenericAlias(list, (more,)))]
+    for whole, of in wholes:
+        expected = as_json(lambda: msgspec.json.decode(whole, type=of))
+        for format, loads in (("pon", pon.loads), ("tsf", tsf.loads)):
+            message = convert(whole.encode(), "json", format)
+            assert as_json(lambda: loads(message, type=of)) == expected, (whole, of)
+    schema = Schema.infer([text.encode()] * 2)
+    if not any(part in text for part in (".", "e4", "e-4", "{", "null")):
+        assert as_json(lambda: schema.decode(text.encode(), type=type, rules="json")) == as_json(
+            lambda: msgspec.json.decode(text, type=type)
+        )
+
+
+def as_json(read: Any) -> str:
+    """What is read, or why it is not, and where."""
+    try:
+        # Zeros at the end are kept where a plan makes decimals.
+        return re.sub(r"Decimal\('([^']*)'\)", lambda found: str(Decimal(found[1]).normalize()), repr(read()))
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `")
+        path = "".join(f"/{name or item}" for name, item in _typed.STEP.findall(place.removesuffix("`")))
+        # As keys.
+        reason = reason.replace("Expected `decimal`, got `str`", "Invalid decimal string")
+        return f"{reason[:1].lower()}{reason[1:]} in {path}"
+    except Error as error:
+        assert error.kind == "schema"
+        return f"{str(error).partition(': ')[2]} in {error.path}"
+
+
+def test_no_digit_of_a_decimal_is_lost() -> None:
+    for text in ("1.50", "1E+400", "-7", "0.000", "1e-400"):
+        message = convert(f'{{"value": {text}}}'.encode(), "json", "pon")
+        made: Any = pon.loads(message, type=dataclasses.make_dataclass("made", [("value", Decimal | None)]))
+        assert repr(made.value) == repr(Decimal(text))
+    digits = "0.1000000000000000055511151231257827"
+    message = convert(f'{{"value": {digits}, "a": [{digits}, 1.50], "at": "2026-01-02"}}'.encode(), "json", "pon")
+    read = pon.loads(message, type=dated(("value", Decimal), ("a", list[float])))
+    assert (str(read.value), read.a) == (digits, [0.1, 1.5])
+    # A number without a type is a `float`, as long as that has all of its digits.
+    read = pon.loads(message, type=dated(("value", Decimal), ("a", Any)))
+    assert repr(read.a) == f"[Decimal('{digits}'), 1.5]"
+    assert repr(pon.loads(message, type=dated(("value", float))).value) == "0.1"
+
+
 @pytest.mark.parametrize("type", OTHERS, ids=str)
 def test_what_takes_more_is_read_in_two_steps(type: Any) -> None:
-    assert _typed.plan(type) is None
+    assert _typed.plan(type)[0] is None
     for value in ({"a": 3}, {"a": -3}, {"a": 3, "c": 4}, {"type": "t", "a": 3}, [1, 2], [{"type": "t", "a": 1}], 7):
         message = pon.dumps(value)
         read = outcome(lambda: pon.loads(message, type=type))
@@ -595,7 +707,7 @@ def test_what_stops_a_program_is_not_lost() -> None:
     class Stopping:
         a: list[int] = dataclasses.field(default_factory=stop)
 
-    assert _typed.plan(Stopping) is not None
+    assert _typed.plan(Stopping)[0] is not None
     with pytest.raises(KeyboardInterrupt):
         pon.loads(pon.dumps({}), type=Stopping)
 
@@ -627,7 +739,7 @@ def test_a_default_factory_runs_once() -> None:
         last: Any = make("last")
         kind: Kind | Guessed = Kind.ON
 
-    assert _typed.plan(Outer) is not None
+    assert _typed.plan(Outer)[0] is not None
     full = {"inners": [{}, {"first": 1}], "struct": {}, "kind": "on"}
     # The last two do not fit the plan; msgspec knows what to do, or refuses the second.
     for value in (full, full | {"kind": 5}, full | {"kind": "or"}):

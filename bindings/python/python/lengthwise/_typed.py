@@ -23,12 +23,17 @@ OWN = (bytes, bytearray, memoryview, Decimal)
 STEP = re.compile(r"\.([^.\[]+)|\[([^\]]*)\]")
 
 
-def convert(obj: Any, type: Any, format: str) -> Any:
+def convert(obj: Any, type: Any, format: str, has_bounded_sets: bool = False) -> Any:
     """An object of a type, whose fields are checked."""
     if msgspec is None:
         raise ImportError("type= needs msgspec: pip install 'lengthwise[typed]'")
     try:
-        return msgspec.convert(obj, type, builtin_types=OWN)
+        # What JSON has in strings too, such as octets and keys that are numbers, is taken from these as well.
+        made = msgspec.convert(obj, type, str_keys=True)
+        if has_bounded_sets:
+            # msgspec counts the items of the list that a set is made of, where some may be equal.
+            msgspec.convert(msgspec.to_builtins(made, builtin_types=OWN), type, str_keys=True)
+        return made
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at `")
         path = "".join(f"/{name or item}" for name, item in STEP.findall(place.removesuffix("`")))
@@ -84,7 +89,7 @@ UNSET = None if msgspec is None else msgspec.UNSET
 
 # The letters of kinds of values, as src/plan.rs reads them, by the types that take these and no less.
 LETTERS = {
-    "NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "DecimalType": "m", "StrType": "sc", "BytesType": "y",
+    "NoneType": "u", "BoolType": "b", "IntType": "iz", "FloatType": "d", "StrType": "sc", "BytesType": "y",
 }
 LETTERS_OF = {type(None): "u", int: "iz", str: "sc"}
 SHAPES = {"ListType": "list", "VarTupleType": "tuple", "SetType": "set", "FrozenSetType": "frozenset"}
@@ -108,6 +113,8 @@ class Node(NamedTuple):
     # Objects by the scalars that stand for them, and the kinds of these.
     known: dict[Any, Any] = {}
     known_letters: str = ""
+    # The kinds that a `Decimal` is made of.
+    decimal_letters: str = ""
 
 
 ANY = Node("ubidsyczaom")
@@ -134,6 +141,8 @@ class Planner:
             return 0
         if name in LETTERS and all(getattr(info, bound) is None for bound in info.__struct_fields__):
             return self.put(Node(LETTERS[name]))
+        if name == "DecimalType":
+            return self.put(Node("mdizsc", decimal_letters="dizsc"))
         if name in SHAPES and info.min_length is None and info.max_length is None:
             return self.array(SHAPES[name], info.item_type)
         if name == "TupleType":
@@ -173,8 +182,11 @@ class Planner:
         of = {letter: node for node in nodes for letter in node.letters}
         array, obj = of.get("a", ANY), of.get("o", ANY)
         known = {scalar: stands_for for node in nodes for scalar, stands_for in node.known.items()}
-        known_letters = "".join(node.known_letters for node in nodes)
-        return self.put(Node(letters, array.item, obj.member, obj.cls, array.shape, array.items, known, known_letters))
+        known_letters, decimal_letters = (
+            "".join(getattr(node, name) for node in nodes) for name in ("known_letters", "decimal_letters")
+        )
+        array_parts = array.item, obj.member, obj.cls, array.shape, array.items
+        return self.put(Node(letters, *array_parts, known, known_letters, decimal_letters))
 
     def cls(self, info: Any) -> int:
         """The number of a class."""
@@ -217,17 +229,39 @@ class Planner:
         return number
 
 
-def plan(type: Any) -> Any:
-    """The nodes and classes of a type; `None` if it takes more than these to make its objects."""
+def plan(type: Any) -> tuple[Any, bool, bool]:
+    """The nodes and classes of a type, `None` if it takes more than these to make its objects; and whether there are decimals, and
+    sets with a least length, in these."""
     if msgspec is None:
-        return None
+        return None, False, False
     try:
         info = msgspec.inspect.type_info(type)
-        planner = Planner()
+    except (TypeError, ValueError, RecursionError):
+        return None, False, False
+    made, planner = None, Planner()
+    try:
         root = planner.node(info)
+        made = planner.nodes, planner.classes, root
     except (LookupError, TypeError, ValueError, RecursionError):
-        return None
-    return planner.nodes, planner.classes, root
+        pass
+    parts = parts_of(info)
+    sets = (part for part in parts if isinstance(part, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType))
+    has_decimals = any(isinstance(part, msgspec.inspect.DecimalType) for part in parts)
+    return made, has_decimals, any(part.min_length is not None for part in sets)
+
+
+def parts_of(info: Any) -> list[Any]:
+    """A type and all types in it."""
+    parts, waiting, known = [], [info], set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, msgspec.inspect.Type | msgspec.inspect.Field) and id(part) not in known:
+            known.add(id(part))
+            parts.append(part)
+            waiting.extend(getattr(part, name) for name in part.__struct_fields__)
+    return parts
 
 
 def without_none(obj: Any) -> Any:
