@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
 use crate::assemble::decimal_type;
-use crate::error::Failure;
+use crate::error::{Failure, of_object};
 use crate::typed;
 use crate::value::hex;
 
@@ -37,7 +37,9 @@ pub(crate) fn fill(
     let mut writer = Writer { builder, form, default, open: Vec::new() };
     match writer.walk(object) {
         Ok(()) => Ok(writer.builder.finish()?),
-        Err(Failure::Message(error)) if error.path().is_empty() => Err(error.in_path(writer.builder.path()).into()),
+        Err(Failure::Message(error)) if error.path().is_empty() => {
+            Err(of_object(&error).in_path(writer.builder.path()).into())
+        }
         Err(failure) => Err(failure),
     }
 }

@@ -5,7 +5,7 @@ use lengthwise::tam::{Table, TypeSet};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::error::Failure;
+use crate::error::{Failure, of_object};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, Given, LimitsArgument};
@@ -47,7 +47,8 @@ pub(crate) fn dumps<'p>(
     from_python::fill(obj, Form::Values, default, &mut table)?;
     let document = table.document(b"", TypeSet::VALUE);
     let mut message = Vec::new();
-    let counts = py.detach(|| lengthwise::append_counted(&document, Format::Tsf, &options, &mut message))?;
+    let counts = py.detach(|| lengthwise::append_counted(&document, Format::Tsf, &options, &mut message));
+    let counts = counts.map_err(|error| of_object(&error))?;
     options::warn_of_names(py, &options, &counts)?;
     Ok(PyBytes::new(py, &message))
 }

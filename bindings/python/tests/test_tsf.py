@@ -52,3 +52,18 @@ def test_a_name_that_is_not_utf_8_is_refused() -> None:
         with pytest.raises(Error, match="a name of other bytes") as caught:
             tsf.loads(message, type=type)
         assert caught.value.kind == "syntax"
+
+
+def test_objects_that_are_refused_have_a_path_and_no_place_in_a_message() -> None:
+    deep: Any = 1
+    for _ in range(1_001):
+        deep = {"a": deep}
+    cases: list[tuple[Any, str]] = [
+        (deep, "limit in " + "/a" * 64 + "/…: found one more level, expected at most 1000 (limit depth)"),
+        ({"x": [deep]}, "limit in /x/0" + "/a" * 62 + "/…: found one more level, expected at most 1000 (limit depth)"),
+        ({"a": ["!"]}, "schema in /a/0: found a string that is not base64, expected base64 in member 'a'"),
+    ]
+    for value, words in cases:
+        with pytest.raises(Error) as refused:
+            tsf.dumps(value, binary_from_base64=["a"])
+        assert (str(refused.value), refused.value.offset) == (words, 0)

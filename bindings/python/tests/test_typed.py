@@ -140,6 +140,8 @@ def test_values_of_a_schema_are_objects() -> None:
     with pytest.raises(Error) as refused:
         schema.encode(Sensed(16, ("on", None), b""))
     assert refused.value.path == "/sensor"
+    # It is at no place of a message.
+    assert str(refused.value).startswith("schema in /sensor: ")
 
 
 class Money(msgspec.Struct):
