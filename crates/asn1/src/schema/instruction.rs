@@ -68,16 +68,24 @@ impl Type {
         (namespace, spelled(identifier, name))
     }
 
-    /// The texts of an ENUMERATED's items, of named numbers or of named bits that differ from their identifiers, by identifier.
+    /// The texts of a BOOLEAN's values, of an ENUMERATED's items, of named numbers or of named bits that differ from their identifiers, by identifier.
     #[must_use]
     pub fn item_texts(&self) -> HashMap<&str, Cow<'_, str>> {
+        self.item_texts_by(&[])
+    }
+
+    /// The same with the texts that references to the type give, of which the first is the outermost. Those of the outermost count.
+    #[must_use]
+    pub fn item_texts_by<'t>(&'t self, references: &[&'t Type]) -> HashMap<&'t str, Cow<'t, str>> {
         let mut texts = HashMap::new();
         let names: Vec<&str> = match &self.kind {
             Kind::Enumerated(Enumeration { root, .. }) => root.iter().map(|item| &item.name[..]).collect(),
             Kind::Integer(named) | Kind::BitString(named) => named.iter().map(|one| &one.name[..]).collect(),
+            Kind::Boolean => vec!["false", "true"],
             _ => return texts,
         };
-        for prefix in &self.prefixes {
+        let types = [self].into_iter().chain(references.iter().rev().copied());
+        for prefix in types.flat_map(|ty| &ty.prefixes) {
             let Prefix::Instruction(Instruction { keyword, arguments, .. }) = prefix else { continue };
             match (&keyword[..], &arguments[..]) {
                 ("TEXT", [Argument::Word(all), _, spelling]) if all == "ALL" => {

@@ -96,8 +96,9 @@ impl<'m> Describer<'m> {
     /// The enumeration of some values; nothing if one of them has no text.
     fn enumeration<'v>(&self, module: usize, values: impl Iterator<Item = &'v Value>, of: &Resolved<'m>) -> Facets {
         let facets = values.map(|value| {
-            // Truth values have no enumerations in XML Schema.
-            let facet = if matches!(of.ty.kind, Kind::Boolean) { "pattern" } else { "enumeration" };
+            // Truth values have no enumerations in XML Schema, unless they have other words.
+            let is_pattern = matches!(of.ty.kind, Kind::Boolean) && of.texts().is_empty();
+            let facet = if is_pattern { "pattern" } else { "enumeration" };
             Some((facet.to_owned(), attribute("value", &self.text_of(module, value, of)?)))
         });
         facets.collect::<Option<_>>().unwrap_or_default()
@@ -114,8 +115,14 @@ impl<'m> Describer<'m> {
             },
             (Value::Text(text), Kind::String(kind)) if kind.is_iso8601() => iso8601::to_xsd(text)?.to_owned(),
             (Value::Text(text), Kind::String(_)) => text.clone(),
-            (Value::Boolean(true), Kind::Boolean) => "true|1".to_owned(),
-            (Value::Boolean(false), Kind::Boolean) => "false|0".to_owned(),
+            (Value::Boolean(value), Kind::Boolean) => {
+                let (texts, name) = (of.texts(), if *value { "true" } else { "false" });
+                match texts.get(name) {
+                    Some(text) => text.clone().into_owned(),
+                    None if !texts.is_empty() => name.to_owned(),
+                    None => format!("{name}|{}", u8::from(*value)),
+                }
+            }
             (Value::Hexadecimal(digits), Kind::OctetString) if of.instructions.base64 => {
                 let (mut octets, mut text) = (Vec::new(), String::new());
                 xml::hex::decode(digits, &mut octets)?;
@@ -124,7 +131,7 @@ impl<'m> Describer<'m> {
             }
             (Value::Hexadecimal(digits), Kind::OctetString) => digits.clone(),
             (Value::Name { name, .. }, Kind::Enumerated(_)) => {
-                of.ty.item_texts().get(&name[..]).map_or_else(|| name.clone(), |text| text.clone().into_owned())
+                of.texts().get(&name[..]).map_or_else(|| name.clone(), |text| text.clone().into_owned())
             }
             (Value::Name { .. }, Kind::Integer(_)) => self.number(module, value)?,
             (Value::Choice(name, inner), Kind::Choice(fields)) => {

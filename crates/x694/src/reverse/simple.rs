@@ -90,8 +90,9 @@ impl<'m> Describer<'m> {
     fn base(&mut self, of: &Resolved<'m>) -> Result<String, Error> {
         let document = self.of_module[of.module];
         let name = match &of.ty.kind {
-            Kind::Boolean if of.ty.instruction("TEXT").is_some_and(|text| !text.arguments.is_empty()) => {
-                return Err(fault(of.ty, "other words in TEXT for a BOOLEAN", "TEXT alone"));
+            Kind::Boolean if !of.texts().is_empty() => {
+                let (base, facets) = texts_of(of, ["false", "true"].into_iter())?;
+                return Ok(self.documents.intern(document, "simpleType", &restricted(base, &facets)));
             }
             Kind::Boolean => "boolean",
             Kind::Integer(named) if !named.is_empty() => {
@@ -144,7 +145,7 @@ impl<'m> Describer<'m> {
 
     /// A pattern of the texts of named numbers or bits.
     fn names(&self, of: &Resolved<'m>, named: &'m [NamedNumber]) -> Result<String, Error> {
-        let texts = of.ty.item_texts();
+        let texts = of.texts();
         let (mut seen, mut pattern) = (HashSet::new(), String::new());
         for NamedNumber { name, .. } in named {
             let text = texts.get(&name[..]).map_or(&name[..], |text| text);
@@ -176,7 +177,6 @@ impl<'m> Describer<'m> {
 
     /// The enumeration of an ENUMERATED.
     fn items(&self, of: &Resolved<'m>, items: &Enumeration) -> Result<(&'static str, Facets), Error> {
-        let texts = of.ty.item_texts();
         let facet = |text: &str| ("enumeration".to_owned(), attribute("value", text));
         if of.instructions.use_number {
             let mut given: HashSet<String> = HashSet::new();
@@ -193,12 +193,25 @@ impl<'m> Describer<'m> {
             }
             return Ok(("xs:integer", facets));
         }
-        let all: Vec<&str> =
-            items.root.iter().map(|item| texts.get(&item.name[..]).map_or(&item.name[..], |text| text)).collect();
-        let is_token = |text: &&str| words(text).collect::<Vec<_>>().join(" ") == **text;
-        let base = if all.iter().all(is_token) { "xs:token" } else { "xs:string" };
-        Ok((base, all.into_iter().map(facet).collect()))
+        texts_of(of, items.root.iter().map(|item| &item.name[..]))
     }
+}
+
+/// The enumeration of the texts of items, each of its own.
+fn texts_of<'n>(of: &Resolved<'_>, names: impl Iterator<Item = &'n str>) -> Result<(&'static str, Facets), Error> {
+    let texts = of.texts();
+    let (mut base, mut seen, mut facets) = ("xs:token", HashSet::new(), Facets::new());
+    for name in names {
+        let text = texts.get(name).map_or(name, |text| text);
+        if words(text).collect::<Vec<_>>().join(" ") != text {
+            base = "xs:string";
+        }
+        if !seen.insert(text) {
+            return Err(fault(of.ty, format!("the text '{}' of {name}", tam::excerpt(text)), "a text of its own"));
+        }
+        facets.push(("enumeration".to_owned(), attribute("value", text)));
+    }
+    Ok((base, facets))
 }
 
 /// The built-in type that a type of the module `XSD` is for.

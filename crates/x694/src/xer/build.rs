@@ -55,8 +55,8 @@ impl Forms {
     }
 }
 
-/// What a form depends on: the type (by its address) and its instructions.
-type Key = (usize, Instructions);
+/// What a form depends on: the type (by its address), its instructions, and the references with texts.
+type Key = (usize, Instructions, Vec<usize>);
 
 pub(super) struct Builder<'m> {
     assignments: Assignments<'m>,
@@ -74,7 +74,9 @@ pub(super) struct Builder<'m> {
 }
 
 fn key(resolved: &Resolved<'_>) -> Key {
-    (std::ptr::from_ref(resolved.ty).addr(), resolved.instructions.clone())
+    let address = |ty: &Type| std::ptr::from_ref(ty).addr();
+    let references = resolved.references.iter().map(|ty| address(ty)).collect();
+    (address(resolved.ty), resolved.instructions.clone(), references)
 }
 
 impl<'m> Builder<'m> {
@@ -499,7 +501,8 @@ impl<'m> Builder<'m> {
             return Ok(Simple::Undecoded);
         }
         Ok(match &of.ty.kind {
-            Kind::Boolean => Simple::Boolean,
+            Kind::Boolean if of.texts().is_empty() => Simple::Boolean,
+            Kind::Boolean => Simple::Enumerated(Items::named(of, ["false", "true"].into_iter())),
             Kind::Integer(_) => match self.named(of, node) {
                 Some(named) => Simple::Number(named),
                 None => Simple::Integer,
@@ -541,7 +544,7 @@ impl<'m> Builder<'m> {
         else {
             return None;
         };
-        let texts = of.ty.item_texts();
+        let texts = of.texts();
         let named = self.types.names(names?).iter().map(|(name, number)| {
             let text = texts.get(&name[..]).map_or(&name[..], |text| text);
             (text.into(), number.clone())
@@ -553,16 +556,11 @@ impl<'m> Builder<'m> {
 
     fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
         let Compiled::Enumerated(number) = self.types.node(node).kind else { return Items::default() };
-        let items = &self.types.enumeration(number).items;
-        let texts: Vec<Box<str>> = match of.instructions.use_number {
-            true => items.iter().map(|(_, number)| number.to_string().into()).collect(),
-            false => {
-                let texts = of.ty.item_texts();
-                items.iter().map(|(name, _)| texts.get(&name[..]).map_or(&name[..], |text| text).into()).collect()
-            }
-        };
-        let by_text = texts.iter().cloned().zip(0..).collect();
-        Items { texts, by_text, numbers: of.instructions.use_number }
+        let items = self.types.enumeration(number).items.iter();
+        match of.instructions.use_number {
+            true => Items { numbers: true, ..Items::of(items.map(|(_, number)| number.to_string().into()).collect()) },
+            false => Items::named(of, items.map(|(name, _)| &name[..])),
+        }
     }
 }
 

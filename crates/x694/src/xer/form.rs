@@ -6,7 +6,7 @@ use asn1::NodeId;
 use asn1::compiled::Number;
 use xsd::{Name, TypeId};
 
-use super::instructions::{Allowed, White};
+use super::instructions::{Allowed, Resolved, White};
 use super::leaves::Leaves;
 
 /// The form of an element: an index in `Forms`.
@@ -332,11 +332,24 @@ impl Named {
     }
 }
 
-/// The items of an ENUMERATED.
+/// The items of an ENUMERATED, or the words of a BOOLEAN.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Items {
     pub(super) texts: Vec<Box<str>>,
     pub(super) by_text: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
     /// Whether they are numbers.
     pub(super) numbers: bool,
+}
+
+impl Items {
+    pub(super) fn of(texts: Vec<Box<str>>) -> Items {
+        let by_text = texts.iter().cloned().zip(0..).collect();
+        Items { texts, by_text, numbers: false }
+    }
+
+    /// Those with names, for which a type may have other texts.
+    pub(super) fn named<'n>(of: &Resolved<'_>, names: impl Iterator<Item = &'n str>) -> Items {
+        let texts = of.texts();
+        Items::of(names.map(|name| texts.get(name).map_or(name, |text| text).into()).collect())
+    }
 }

@@ -20,6 +20,15 @@ pub(crate) struct Resolved<'m> {
     /// The type, which is no reference.
     pub(crate) ty: &'m Type,
     pub(crate) instructions: Instructions,
+    /// The references with `TEXT` that have been followed, from the outermost one.
+    pub(crate) references: Vec<&'m Type>,
+}
+
+impl<'m> Resolved<'m> {
+    /// The texts that `TEXT` gives to items, of the type or of references to it.
+    pub(crate) fn texts(&self) -> HashMap<&'m str, Cow<'m, str>> {
+        self.ty.item_texts_by(&self.references)
+    }
 }
 
 /// The instructions that change how a type's values are written.
@@ -260,9 +269,12 @@ impl<'m> Assignments<'m> {
 
     fn resolve_within(&self, names: &Names, module: usize, ty: &'m Type, most: u32) -> Option<Resolved<'m>> {
         let (mut module, mut ty) = (module, ty);
-        let mut instructions = Instructions::default();
+        let (mut instructions, mut references) = (Instructions::default(), Vec::new());
         for left in (0..most).rev() {
             instructions.add(ty, names);
+            if matches!(ty.kind, Kind::Reference { .. } | Kind::Selection(..)) && ty.instruction("TEXT").is_some() {
+                references.push(ty);
+            }
             match &ty.kind {
                 Kind::Reference { module: of, name } => {
                     let (found, assignment) = self.find(module, of.as_deref(), name)?;
@@ -276,13 +288,13 @@ impl<'m> Assignments<'m> {
                 }
                 Kind::Boolean | Kind::Enumerated(_) if !self.is_modified(module) => {
                     instructions.empty_elements = !instructions.text && !instructions.use_number;
-                    return Some(Resolved { module, ty, instructions });
+                    return Some(Resolved { module, ty, instructions, references });
                 }
                 Kind::Integer(names) | Kind::BitString(names) if !names.is_empty() && !self.is_modified(module) => {
                     instructions.named_elements = !instructions.text;
-                    return Some(Resolved { module, ty, instructions });
+                    return Some(Resolved { module, ty, instructions, references });
                 }
-                _ => return Some(Resolved { module, ty, instructions }),
+                _ => return Some(Resolved { module, ty, instructions, references }),
             }
         }
         None

@@ -32,7 +32,7 @@ pub(super) fn push(
             }
         }
         Simple::Enumerated(items) => {
-            let item = value.as_item().filter(|_| value.unknown().is_none());
+            let item = value.as_item().filter(|_| value.unknown().is_none()).or(value.as_bool().map(u32::from));
             match item.and_then(|item| items.texts.get(item as usize)) {
                 Some(text) => out.push_str(text),
                 None => return Err(unknown("an enumeration of a later version of the schema")),

@@ -86,7 +86,10 @@ impl ValueParser {
                 };
                 let item = item.copied().ok_or_else(|| lost(text, "an item of the enumeration"));
                 self.scratch = scratch;
-                filler.enumerated(at, node, item?)
+                match types.compiled().node(node).kind {
+                    Kind::Boolean => filler.boolean(at, node, item? == 1),
+                    _ => filler.enumerated(at, node, item?),
+                }
             }
             Simple::Real(Numbers::Decimal) => {
                 let text = trim(text);

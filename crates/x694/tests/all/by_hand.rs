@@ -78,10 +78,15 @@ fn names_of_bits_and_numbers_are_read_and_with_text_written() {
         ("TEXT Bits:alpha AS \"01\"", "the text '01' of alpha"),
         ("TEXT Bits:alpha AS \"beta\"", "the text 'beta' of beta"),
         ("TEXT Bits:alpha AS \"\"", "the text '' of alpha"),
-        ("TEXT Flag:true AS \"yes\"", "in TEXT for a BOOLEAN"),
+        ("TEXT Flag:true AS \"false\"", "the text 'false' of true"),
+        ("TEXT Colour:red AS \"green\"", "the text 'green' of green"),
     ] {
-        let error =
-            module("Bits ::= BIT STRING { alpha(0), beta(2) } Flag ::= BOOLEAN", control).map(|_| ()).unwrap_err();
+        let error = module(
+            "Bits ::= BIT STRING { alpha(0), beta(2) } Flag ::= BOOLEAN Colour ::= ENUMERATED { red, green }",
+            control,
+        )
+        .map(|_| ())
+        .unwrap_err();
         assert!(error.to_string().contains(words) && error.to_string().contains("line 1"), "{control}: {error}");
     }
     // Of many names there is no pattern.
@@ -95,6 +100,43 @@ fn names_of_bits_and_numbers_are_read_and_with_text_written() {
     assert_eq!(again(&types, "<B>(a|.*[é])\\ b</B>"), "<B>(a|.*[é])\\ b</B>");
     refuses(&types, &[("<B>a</B>", "'a'"), ("<B>far</B>", "the name of a bit")]);
     assert!(value(&types, "<B>b</B>").starts_with("{ b }"));
+}
+
+/// `TEXT` gives words to a BOOLEAN, and to items at references to their type, where the outermost ones count. Both make them
+/// characters.
+#[test]
+fn texts_are_those_of_booleans_and_of_references() {
+    let types = module(
+        "T ::= SEQUENCE { a Flag, b [TEXT] BOOLEAN, c Other OPTIONAL, d Colour, e Paint, f [TEXT red AS UPPERCASED] Paint,
+           g [TEXT one AS \"uno\"] Count, h [LIST] SEQUENCE OF Flag, i [ATTRIBUTE] Flag, j Flag (TRUE) OPTIONAL,
+           k Sure OPTIONAL }
+         Flag ::= BOOLEAN Other ::= [TEXT false AS \"never\"] Flag Colour ::= ENUMERATED { red, green, blue }
+         Paint ::= [TEXT red AS \"r\"] [TEXT ALL AS CAPITALIZED] Colour Count ::= INTEGER { one(1), two(2) }
+         Sure ::= [TEXT] BOOLEAN (TRUE)",
+        "TEXT Flag:true AS \"yes\" TEXT Flag:false AS \"no way\"",
+    )
+    .unwrap();
+    let xml = "<T i=\"yes\"><a>no way</a><b>true</b><c>never</c><d>green</d><e>Red</e><f>RED</f><g>uno</g><h>yes yes</h></T>";
+    holds(&types, xml, "{ a FALSE, b TRUE, c FALSE, d green, e red, f red, g one, h { TRUE, TRUE }, i TRUE }");
+    assert_eq!(again(&types, &xml.replace(">uno", ">1").replace("never", " yes ")), xml.replace("never", "yes"));
+    refuses(
+        &types,
+        &[
+            (&xml.replace("no way", "false"), "'false'"),
+            (&xml.replace("no way", "1"), "'1'"),
+            (&xml.replace("never", "no way"), "'no way'"),
+            (&xml.replace("Red", "red"), "'red'"),
+            (&xml.replace(">RED", ">Red"), "'Red'"),
+            (&xml.replace("uno", "one"), "'one'"),
+            (&xml.replace("yes yes", "yes true"), "'true'"),
+            (&xml.replace("</T>", "<j>no way</j></T>"), "'no way'"),
+            (&xml.replace("</T>", "<k>0</k></T>"), "'0'"),
+        ],
+    );
+    assert_eq!(
+        again(&types, &xml.replace("</T>", "<j>yes</j><k>1</k></T>")),
+        xml.replace("</T>", "<j>yes</j><k>true</k></T>")
+    );
 }
 
 /// X.693 clause 32: the components of an UNTAGGED SET are among those around it, in any order.
