@@ -1143,7 +1143,8 @@ int32_t lengthwise_convert(const char *message,
 /**
  * Compares a message with what lengthwise_convert made of it by the same schema and options, and says what that dropped or
  * changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
- * longer words are cut there. They end with a NUL, and are empty if everything was kept.
+ * longer words are cut there. They end with a NUL, and are empty if everything was kept, and each name in the setting
+ * "binary-from-base64" has strings that became binary data. Names without are named: "no string in a member 'image'".
  *
  * Returns the length that the words have without the NUL; or a code, and fills `*error` (which may be NULL), if the result
  * cannot be read back.

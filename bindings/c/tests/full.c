@@ -207,6 +207,21 @@ static void options(void) {
     options.settings = NULL;
     options.setting_count = 0;
   }
+  {
+    const struct lengthwise_setting named = {"binary-from-base64", "a,b,image"};
+    const char *json = "{\"a\":\"Zm8=\",\"b\":7}", *pon = "11{a:2yfob:1i7";
+    const char *expected = "1 value of these members not converted: not a string; no string in a member 'b'; "
+                           "no string in a member 'image'";
+    char words[200];
+    options.settings = &named;
+    options.setting_count = 1;
+    CHECK(converts("json", json, "pon", &options, pon, &error) == LW_OK);
+    CHECK(lengthwise_losses(json, strlen(json), "json", pon, strlen(pon), "pon", NULL, &options, words, sizeof words,
+                            &error) == (int32_t)strlen(expected));
+    CHECK(strcmp(words, expected) == 0);
+    options.settings = NULL;
+    options.setting_count = 0;
+  }
   options.output_types = "value";
   CHECK(converts("json", "{\"t\":[21.5,\"a\"]}", "tsf", &options, "1{2t[4%21.51'a", &error) == LW_OK);
   CHECK(converts("json", "{\"zip\":\"10115\"}", "tsf", &options, "01{5zip'10115", &error) == LW_OK);

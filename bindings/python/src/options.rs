@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::CString;
 
-use lengthwise::tam::Words;
-use lengthwise::{Base64, BinaryCounts, Error, Format, Limits, Options, Setting, Settings};
+use lengthwise::{BinaryCounts, Error, Format, Limits, Options, Setting, Settings};
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
@@ -54,19 +53,8 @@ pub(crate) fn format(name: &str) -> Result<Format, Error> {
 
 /// Warns of names of `binary_from_base64` that no string is a member of, and of members that are no strings.
 pub(crate) fn warn_of_names(py: Python<'_>, options: &Options<'_>, counts: &BinaryCounts) -> PyResult<()> {
-    let Base64::Members(names) = options.binary_from_base64 else { return Ok(()) };
-    let unmet = names.iter().filter(|name| !counts.members.contains_key(**name));
-    let mut words: Vec<String> = unmet.map(|name| format!("no string in a member '{name}'")).collect();
-    if counts.not_strings > 0 {
-        words.push(format!(
-            "{} of these members not converted: not a string",
-            Words::Count(counts.not_strings as u64, "values")
-        ));
-    }
-    if words.is_empty() {
-        return Ok(());
-    }
-    let words = CString::new(format!("binary_from_base64: {}", words.join("; ")))?;
+    let Some(words) = counts.unmet(options.binary_from_base64) else { return Ok(()) };
+    let words = CString::new(format!("binary_from_base64: {words}"))?;
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &words, 1)
 }
 

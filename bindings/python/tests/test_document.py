@@ -197,7 +197,7 @@ def test_names_for_binary_data_that_no_string_has_are_warned_of() -> None:
         with pytest.warns(UserWarning) as warned:
             assert write(["a", "b", "photo"]) == octets
         assert [str(warning.message) for warning in warned] == [
-            "binary_from_base64: no string in a member 'b'; no string in a member 'photo'; "
-            "1 value of these members not converted: not a string"
+            "binary_from_base64: 1 value of these members not converted: not a string; "
+            "no string in a member 'b'; no string in a member 'photo'"
         ]
         assert warned[0].filename == __file__

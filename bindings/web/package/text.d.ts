@@ -13,7 +13,8 @@ export interface TextOptions extends Options {
   /** Writing XML: `<a/>` or `<a></a>`. */
   emptyTags?: 'single' | 'pair';
   lineEnds?: 'lf' | 'crlf';
-  /** Writing JSON values as PON, and as TSF with types of values: base64 becomes binary data: likely strings, or the members with these names. */
+  /** Writing JSON values as PON, and as TSF with types of values: base64 becomes binary data: likely strings, or the members with these names.
+   * `console.warn` gets the names that no string of the message has. */
   binaryFromBase64?: boolean | string[];
 }
 export function inspect(message: Message, format?: Format, options?: TextOptions): Inspection;

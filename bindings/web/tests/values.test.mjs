@@ -88,10 +88,18 @@ test('options are those of the command', () => {
   assert.equal(utf8(core.convert('1(5a#21.50', 'tsf', 'pon', { types: own })), '9{a:5d21.50');
 });
 
-test('options of text', { skip }, () => {
+test('options of text', { skip }, (t) => {
   assert.equal(utf8(text.convert('<a><b/>\n</a>', 'xml', 'xml', { emptyTags: 'pair', lineEnds: 'crlf' })), '<a><b></b>\r\n</a>');
   assert.equal(utf8(text.convert('{"t":[1,2]}', 'json', 'xml', { numberItems: true })), '<e0s1><t><e1s1i1>1</e1s1i1><e1s1i2>2</e1s1i2></t></e0s1>');
   assert.equal(utf8(text.convert('{"a":["Zm8="],"b":"Zm8="}', 'json', 'pon', { binaryFromBase64: ['a'] })), '16{a:4[2yfob:4sZm8=');
+  const warn = t.mock.method(console, 'warn', () => {});
+  const options = { binaryFromBase64: ['a', 'b', 'image'] };
+  assert.equal(utf8(text.convert('{"a":"Zm8=","b":7}', 'json', 'pon', options)), '11{a:2yfob:1i7');
+  assert.equal(utf8(text.encode({ a: 'Zm8=', b: 7 }, 'pon', options)), '11{a:2yfob:1i7');
+  const words = "binaryFromBase64: 1 value of these members not converted: not a string; no string in a member 'b'; no string in a member 'image'";
+  assert.deepEqual(warn.mock.calls.map((call) => call.arguments), [[words], [words]]);
+  text.convert('{"a":"Zm8=","b":7}', 'json', 'pon', { binaryFromBase64: ['a'] });
+  assert.equal(warn.mock.callCount(), 2);
   for (const names of [[], ['true'], ['a', 'false'], ['a,b'], [1]]) {
     assert.throws(() => text.convert('{}', 'json', 'pon', { binaryFromBase64: names }), /takes names without commas/);
   }

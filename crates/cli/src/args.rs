@@ -298,6 +298,11 @@ impl Convert {
         }
     }
 
+    /// The names of members whose strings become binary data; none of them for likely ones.
+    pub(crate) fn binary_names(&self) -> Option<Vec<&str>> {
+        self.binary_from_base64.as_ref().map(|names| names.iter().map(String::as_str).collect())
+    }
+
     /// The conversion options that the flags select.
     ///
     /// If only one side is TSF, `--lengths` and `--types` apply to that side.

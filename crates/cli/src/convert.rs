@@ -322,12 +322,10 @@ fn make_directory(path: &Path) -> Result<(), Failure> {
 /// Prints one line about strings that became binary data, and one about what was not kept.
 fn report(args: &Convert, input: &Input, done: &Conversion) {
     let quiet = args.common.quiet;
-    if let Some(counts) = done.binary.as_ref().filter(|_| !quiet) {
-        note(&format!(
-            "{}: {}",
-            input.name(),
-            binary_words(counts, args.binary_from_base64.as_deref().unwrap_or_default())
-        ));
+    if let (Some(counts), Some(names), false) = (&done.binary, args.binary_names(), quiet) {
+        let strings = Words::Count(counts.strings as u64, "strings");
+        let unmet = counts.unmet(which_binary(&names)).map(|words| format!("; {words}"));
+        note(&format!("{}: {strings} became binary data{}", input.name(), unmet.unwrap_or_default()));
     }
     if let Some(losses) = done.losses.as_ref().filter(|losses| !quiet && !losses.is_empty()) {
         note(&match done.messages {
@@ -337,19 +335,6 @@ fn report(args: &Convert, input: &Input, done: &Conversion) {
             }
         });
     }
-}
-
-/// What became of the strings that were to be binary data, and which of the named members have none.
-fn binary_words(counts: &BinaryCounts, names: &[String]) -> String {
-    let counted = |count: usize, things| Words::Count(count as u64, things);
-    let mut words = format!("{} became binary data", counted(counts.strings, "strings"));
-    if counts.not_strings > 0 {
-        words += &format!("; {} of these members not converted: not a string", counted(counts.not_strings, "values"));
-    }
-    for name in names.iter().filter(|name| !counts.members.contains_key(*name)) {
-        words += &format!("; no string in a member '{name}'");
-    }
-    words
 }
 
 /// The output format. An embedded message is always TSF, whatever the name of the file.
@@ -389,12 +374,10 @@ fn message(
     let declaration = if args.declaration { lengthwise::declaration(bytes, from, &options) } else { Ok(None) };
     let declaration = declaration.map_err(|error| Failure::bad(input, error, &[]))?;
     options.declaration = declaration.as_ref();
-    let names: Option<Vec<&str>> =
-        args.binary_from_base64.as_ref().map(|names| names.iter().map(String::as_str).collect());
+    let names = args.binary_names();
     if let Some(names) = names.as_ref().filter(|_| from.has_json_values()) {
         takes_binary(&options, from, to)?;
-        let which = if names.is_empty() { Base64::Likely } else { Base64::Members(names) };
-        options = options.with_binary_from_base64(which);
+        options = options.with_binary_from_base64(which_binary(names));
     }
     let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
@@ -416,6 +399,11 @@ fn message(
         tsf::embed(&tsf, &mut part.out).map_err(|error| Failure::bad(input, error, &[]))?;
     }
     Ok((losses, binary))
+}
+
+/// Which strings become binary data, by the names that the option lists.
+fn which_binary<'n>(names: &'n [&'n str]) -> Base64<'n> {
+    if names.is_empty() { Base64::Likely } else { Base64::Members(names) }
 }
 
 /// Whether the type set that TSF is written in has binary data.

@@ -28,6 +28,33 @@ pub enum Base64<'s> {
     Members(&'s [&'s str]),
 }
 
+#[cfg(feature = "json")]
+impl BinaryCounts {
+    /// In words, what was named and is no binary data: values of members that are not strings, and names that no string is a
+    /// member of. `None` if there is nothing of that.
+    ///
+    /// ```
+    /// use lengthwise::{Base64, Format, Options, convert_counted};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let which = Base64::Members(&["octets", "image"]);
+    /// let options = Options::default().with_binary_from_base64(which);
+    /// let (_, counts) = convert_counted(br#"{"octets":"/9j/4A=="}"#, Format::Json, Format::Pon, &options)?;
+    /// assert_eq!(counts.unmet(which).unwrap(), "no string in a member 'image'");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn unmet(&self, which: Base64<'_>) -> Option<String> {
+        let Base64::Members(names) = which else { return None };
+        let values = Words::Count(self.not_strings as u64, "values");
+        let others = (self.not_strings > 0).then(|| format!("{values} of these members not converted: not a string"));
+        let unused = names.iter().filter(|name| !self.members.contains_key(**name));
+        let words = others.into_iter().chain(unused.map(|name| format!("no string in a member '{name}'")));
+        Some(words.collect::<Vec<_>>().join("; ")).filter(|words| !words.is_empty())
+    }
+}
+
 /// Writes a document whose strings are binary data where the options say so.
 ///
 /// `is_input` is whether positions in the document are those in the input.

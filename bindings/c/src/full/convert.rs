@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use lengthwise::{Error, Format, Losses};
+use lengthwise::{Base64, Error, Format, Losses};
 
 use crate::code::{LW_LIMIT, LW_OK};
 use crate::full::error::{ErrorOut, fill_error, unknown};
@@ -54,7 +54,8 @@ pub unsafe extern "C" fn lengthwise_convert(
 
 /// Compares a message with what lengthwise_convert made of it by the same schema and options, and says what that dropped or
 /// changed: "2 comments dropped (line 1, column 4, in /a)", with commas between kinds. `words` has room for `room` bytes;
-/// longer words are cut there. They end with a NUL, and are empty if everything was kept.
+/// longer words are cut there. They end with a NUL, and are empty if everything was kept, and each name in the setting
+/// "binary-from-base64" has strings that became binary data. Names without are named: "no string in a member 'image'".
 ///
 /// Returns the length that the words have without the NUL; or a code, and fills `*error` (which may be NULL), if the result
 /// cannot be read back.
@@ -76,20 +77,29 @@ pub unsafe extern "C" fn lengthwise_losses(
         let (from, to) = (unsafe { format(from) }?, unsafe { format(to) }?);
         let given = unsafe { Given::of(options, schema) }?;
         let (message, converted) = unsafe { (bytes(message, len), bytes(converted, converted_len)) };
-        Losses::between(message, from, converted, to, &given.options(from, Some(to))?)
+        let options = given.options(from, Some(to))?;
+        let losses = Losses::between(message, from, converted, to, &options)?.to_string();
+        let unmet = match options.binary_from_base64 {
+            which @ Base64::Members(_) => lengthwise::convert_counted(message, from, to, &options)?.1.unmet(which),
+            _ => None,
+        };
+        Ok([losses, unmet.unwrap_or_default()]
+            .into_iter()
+            .filter(|words| !words.is_empty())
+            .collect::<Vec<_>>()
+            .join("; "))
     };
     match compare() {
-        Ok(losses) => {
-            let told = losses.to_string();
-            let longest = told.len().min(room.saturating_sub(1));
-            let cut = (0..=longest).rev().find(|&at| told.is_char_boundary(at)).unwrap_or(0);
+        Ok(report) => {
+            let longest = report.len().min(room.saturating_sub(1));
+            let cut = (0..=longest).rev().find(|&at| report.is_char_boundary(at)).unwrap_or(0);
             if room > 0 {
                 unsafe {
-                    words.cast::<u8>().copy_from_nonoverlapping(told.as_ptr(), cut);
+                    words.cast::<u8>().copy_from_nonoverlapping(report.as_ptr(), cut);
                     words.add(cut).write(0);
                 }
             }
-            i32::try_from(told.len()).unwrap_or(i32::MAX)
+            i32::try_from(report.len()).unwrap_or(i32::MAX)
         }
         Err(fault) => unsafe { fill_error(&fault, error) },
     }

@@ -42,6 +42,14 @@ export function api(bindings, Inspection) {
   };
   const codecs = new WeakMap();
 
+  /** The message that a call writes. What options name and it does not have is a warning on the console. */
+  const written = (codec, write) => {
+    const message = checked(() => write(codec));
+    const warning = codec.warning();
+    if (warning !== undefined) console.warn(warning);
+    return message;
+  };
+
   /** The format that is given, or found. */
   const formatOf = (bytes, format) => {
     const found = format ?? bindings.detect(bytes);
@@ -63,19 +71,19 @@ export function api(bindings, Inspection) {
   const encode = (value, format, options) => {
     const isXml = format === 'xml' || options?.types === 'xml' && isDocument(value);
     const units = isXml ? xmlUnitsOf(value) : unitsOf(value);
-    return checked(() => prepared(options).write(units, isXml ? 'xml' : 'value', format));
+    return written(prepared(options), (codec) => codec.write(units, isXml ? 'xml' : 'value', format));
   };
 
   const convert = (message, from, to, options) => {
     const bytes = bytesOf(message);
-    return checked(() => prepared(options).convert(bytes, formatOf(bytes, from), to));
+    return written(prepared(options), (codec) => codec.convert(bytes, formatOf(bytes, from), to));
   };
 
   /** The message in another format, and what that drops or changes. */
   const convertWithLosses = (message, from, to, options) => {
     const [bytes, codec] = [bytesOf(message), prepared(options)];
     const format = formatOf(bytes, from);
-    const converted = checked(() => codec.convert(bytes, format, to));
+    const converted = written(codec, () => codec.convert(bytes, format, to));
     return { message: converted, losses: JSON.parse(checked(() => codec.losses(bytes, format, converted, to))) };
   };
 

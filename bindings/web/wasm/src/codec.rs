@@ -6,7 +6,7 @@ use std::fmt::Write;
 #[cfg(feature = "asn1")]
 use lengthwise::Schema;
 use lengthwise::tam::{Builder, Document, Node, Step, Table, TypeSet, Vocabulary, json};
-use lengthwise::{Error, ErrorKind, Format, Limits, Setting, Settings, Types};
+use lengthwise::{BinaryCounts, Error, ErrorKind, Format, Limits, Options, Setting, Settings, Types};
 use lengthwise_inspect::push_json_string;
 use wasm_bindgen::prelude::*;
 
@@ -39,6 +39,8 @@ pub struct Codec {
     limits: Limits,
     /// Options by their names, which are those of [`Settings`].
     given: Vec<(String, String)>,
+    /// What the last message did not have of what options name.
+    warning: Option<String>,
 }
 
 /// Losses as a list in JSON.
@@ -64,6 +66,18 @@ fn listed(losses: &lengthwise::Losses) -> String {
     out
 }
 
+/// The names of members for binary data that have none.
+#[cfg(feature = "text")]
+fn warning(counts: &BinaryCounts, options: &Options<'_>) -> Option<String> {
+    counts.unmet(options.binary_from_base64).map(|words| format!("binaryFromBase64: {words}"))
+}
+
+/// Only JSON has strings for binary data.
+#[cfg(not(feature = "text"))]
+fn warning(_: &BinaryCounts, _: &Options<'_>) -> Option<String> {
+    None
+}
+
 /// The format of a name.
 fn format(name: &str) -> Result<Format, JsValue> {
     Format::from_name(name).ok_or_else(|| wrong(&format!("this part has no format '{name}'")))
@@ -80,7 +94,7 @@ impl Codec {
 
     /// Goes back to the default options.
     pub fn reset(&mut self) {
-        (self.limits, self.given) = (Limits::DEFAULT, Vec::new());
+        (self.limits, self.given, self.warning) = (Limits::DEFAULT, Vec::new(), None);
     }
 
     /// Sets an option. Limits are `limit.` and their name.
@@ -120,26 +134,41 @@ impl Codec {
     ///
     /// # Errors
     /// If the format cannot hold them.
-    pub fn write(&self, listed: &[u8], types: &str, to: &str) -> Result<Vec<u8>, JsValue> {
+    pub fn write(&mut self, listed: &[u8], types: &str, to: &str) -> Result<Vec<u8>, JsValue> {
         let types = Types::from_name(types).ok_or_else(|| wrong("a type set"))?;
         let to = format(to)?;
         let (mut table, settings) = (Table::new(), self.settings());
         let mut write = || {
             units::build(listed, types.set(), self.limits, &mut table)?;
             let options = settings.options(None, Some(to))?.towards(to);
-            lengthwise::write(&table.document(listed, types.set()), to, &options)
+            let mut out = Vec::new();
+            let counts = lengthwise::append_counted(&table.document(listed, types.set()), to, &options, &mut out)?;
+            Ok((out, warning(&counts, &options)))
         };
-        write().map_err(|error| thrown(&error))
+        let (out, warning) = write().map_err(|error: Error| thrown(&error))?;
+        self.warning = warning;
+        Ok(out)
     }
 
     /// Converts a message to another format.
     ///
     /// # Errors
     /// If it is invalid, or the format cannot hold it.
-    pub fn convert(&self, message: &[u8], from: &str, to: &str) -> Result<Vec<u8>, JsValue> {
+    pub fn convert(&mut self, message: &[u8], from: &str, to: &str) -> Result<Vec<u8>, JsValue> {
         let (from, to, settings) = (format(from)?, format(to)?, self.settings());
-        let options = settings.options(Some(from), Some(to));
-        options.and_then(|options| lengthwise::convert(message, from, to, &options)).map_err(|error| thrown(&error))
+        let convert = || {
+            let options = settings.options(Some(from), Some(to))?;
+            let (out, counts) = lengthwise::convert_counted(message, from, to, &options)?;
+            Ok((out, warning(&counts, &options)))
+        };
+        let (out, warning) = convert().map_err(|error: Error| thrown(&error))?;
+        self.warning = warning;
+        Ok(out)
+    }
+
+    /// What the message that was last written did not have of what options name: once.
+    pub fn warning(&mut self) -> Option<String> {
+        self.warning.take()
     }
 
     /// What a conversion to `converted` dropped or changed: JSON, as the package lists it.
