@@ -2,14 +2,15 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use compress::Method;
 use frames::{Framing, Port};
 use lengthwise::asn1::jer::{self, Inference};
 use lengthwise::asn1::{EncodingRules, NodeId, Value, Values};
 use lengthwise::tam::{Table, TypeSet};
-use lengthwise::{Columns, Error, Format, Limits, Options, Types};
+use lengthwise::{Columns, Error, ErrorKind, Format, Limits, Options, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -33,6 +34,8 @@ pub(crate) struct Schema {
     names: Names,
     documents: Documents,
     root: Option<String>,
+    /// The format of messages, if none is named.
+    format: Format,
 }
 
 impl Schema {
@@ -44,16 +47,13 @@ impl Schema {
     ) -> Result<Schema, Failure> {
         let schema = py.detach(|| documents.schema(root.as_deref(), limits))?;
         let names = Names::new(py, schema.types());
-        Ok(Schema { schema, names, documents, root })
+        let format = if schema.is_of_xsd() { Format::Xml } else { Format::Uper };
+        Ok(Schema { schema, names, documents, root, format })
     }
 
     /// The format of messages.
     fn format(&self, rules: Option<&str>) -> Result<Format, Error> {
-        match rules {
-            Some(name) => options::format(name),
-            None if self.schema.is_of_xsd() => Ok(Format::Xml),
-            None => Ok(Format::Uper),
-        }
+        rules.map_or(Ok(self.format), options::format)
     }
 
     /// The options that messages are written with.
@@ -202,17 +202,24 @@ impl Schema {
         }
         let options = Options::default().with_limits(limits).with_output_types(Types::Value);
         let mut inference = Inference::default();
+        let nothing = Error::new(ErrorKind::Incomplete, format.as_str(), 0, "no message", "one at least");
+        let (mut first_error, mut is_read) = (None, false);
         let mut add = |message: &[u8]| -> Result<bool, Error> {
             let mut table = Table::new();
-            // What cannot be read is refused when it is.
-            if let Ok(document) = lengthwise::read(message, format, &options, &mut table) {
-                inference.add(&document)?;
+            // Some that cannot be read are refused when they are.
+            match lengthwise::read(message, format, &options, &mut table) {
+                Ok(document) => {
+                    inference.add(&document)?;
+                    is_read = true;
+                }
+                Err(error) => drop(first_error.get_or_insert(error)),
             }
             Ok(true)
         };
         match messages {
             Sample::Path(path) => {
-                let of_file = frames::Options::default().with_framing(self::framing(framing)?).with_limits(limits);
+                let framing = self::framing(framing, &path)?;
+                let of_file = frames::Options::default().with_framing(framing).with_limits(limits);
                 py.detach(|| State::of(&path, None, &of_file)?.sample(sample, &mut add))?;
             }
             Sample::Messages(messages) => {
@@ -220,10 +227,13 @@ impl Schema {
                 py.detach(|| messages.iter().take(sample).flatten().try_for_each(|message| add(message).map(|_| ())))?;
             }
         }
+        if !is_read {
+            return Err(first_error.unwrap_or(nothing).into());
+        }
         let schema = lengthwise::Schema::from_model(inference.schema(), &limits)?;
         let names = Names::new(py, schema.types());
         let documents = Documents::kept(Language::Inferred, Vec::new(), BTreeMap::new());
-        Ok(Schema { schema, names, documents, root: None })
+        Ok(Schema { schema, names, documents, root: None, format })
     }
 
     /// A schema from its documents, as pickle has them.
@@ -390,7 +400,7 @@ impl Schema {
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
         let limits = options::limits(limits)?;
-        let framing = self::framing(framing)?;
+        let framing = self::framing(framing, &path)?;
         let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
         let of_file =
             frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
@@ -431,11 +441,11 @@ impl<'p> FromPyObject<'_, 'p> for Sample<'p> {
     }
 }
 
-/// How the messages of a file follow each other.
-fn framing(name: Option<&str>) -> Result<Framing, Error> {
+/// How the messages of a file follow each other: as its extension says, if no framing is named.
+fn framing(name: Option<&str>, path: &Path) -> Result<Framing, Error> {
     match name {
         Some(name) => name.parse().map_err(|words: String| argument(words, Framing::NAMES)),
-        None => Ok(Framing::Whole),
+        None => Ok(Method::inner_extension(path).and_then(Framing::from_extension).unwrap_or_default()),
     }
 }
 

@@ -1,5 +1,6 @@
 """Documents without a schema as columns, beside what pyarrow makes of the same JSON lines."""
 
+import gzip
 import io
 import json
 import pickle
@@ -110,6 +111,36 @@ def test_files_are_read_by_what_they_begin_with(tmp_path: Path) -> None:
     assert [len(batch) for batch in reader] == [300, 300, 300, 100]
     table = pa.RecordBatchReader.from_stream(schema.read(path, rules="json", framing="lines")).read_all()
     assert table["n"].to_pylist() == list(range(1000)) and table["tags"][5].as_py() == ["a", "a"]
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.NDJSON", "rows.jsonl.gz"])
+def test_files_of_json_lines_need_no_framing(tmp_path: Path, name: str) -> None:
+    path, lines = tmp_path / name, b'{"n":1}\n{"n":2}\n'
+    path.write_bytes(gzip.compress(lines) if name.endswith(".gz") else lines)
+    reader = Schema.infer(path).read(path, columns=["n"])
+    assert pa.RecordBatchReader.from_stream(reader).read_all().to_pydict() == {"n": [1, 2]}
+
+
+def test_what_cannot_be_read_has_no_schema(tmp_path: Path) -> None:
+    (tmp_path / "lines.json").write_bytes(b'{"n":1}\n{"n":2}\n')
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    cases: list[tuple[Any, str, int]] = [
+        ([b'{"a":', b"}"], "incomplete", 5), (tmp_path / "lines.json", "syntax", 8), (tmp_path / "empty.jsonl", "incomplete", 0),
+        ([], "incomplete", 0),
+    ]
+    for messages, kind, offset in cases:
+        with pytest.raises(Error) as refused:
+            Schema.infer(messages)
+        assert (refused.value.kind, refused.value.offset) == (kind, offset)
+
+
+@pytest.mark.parametrize(("rules", "dumps"), [("json", lambda row: json.dumps(row).encode()), ("pon", pon.dumps), ("tsf", tsf.dumps)])
+def test_an_inferred_schema_reads_by_the_rules_it_was_inferred_by(rules: str, dumps: Any) -> None:
+    messages = [dumps({"n": 1}), dumps({"n": 2})]
+    schema = Schema.infer(messages, rules=rules)
+    batch = schema.decode_batch(messages)
+    assert pa.record_batch(batch).to_pydict() == {"n": [1, 2]}
+    assert schema.decode(messages[0]) == {"n": 1} and schema.encode_batch(batch)[1] == schema.encode({"n": 2})
 
 
 def test_messages_of_a_module_may_be_json() -> None:

@@ -1,7 +1,6 @@
 //! Compressed inputs and outputs, and the dictionary for them.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -44,12 +43,6 @@ pub(crate) fn report(common: &Common) {
 /// The compression of files with an extension.
 pub(crate) fn of_file(path: &Path) -> Option<Method> {
     Method::from_extension(path.extension()?.to_str()?)
-}
-
-/// The extension of a file without that of its compression.
-pub(crate) fn inner_extension(path: &Path) -> Option<&str> {
-    let path = if of_file(path).is_some() { Path::new(path.file_stem()?) } else { path };
-    path.extension().and_then(OsStr::to_str)
 }
 
 /// The message itself, of bytes that are a message, or one that is compressed.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use lengthwise::{Error, ErrorKind, Format, Limits, Options, tam::Words};
 
+use lengthwise_compress::Method;
 use lengthwise_frames::{Place, pem};
 
 use crate::args::Common;
@@ -180,7 +181,7 @@ pub(crate) fn is_standard(argument: &Path) -> bool {
 
 /// Detects the format from the extension of a file, before that of its compression.
 pub(crate) fn format_by_ending(path: &Path) -> Option<Format> {
-    compression::inner_extension(path).and_then(Format::from_extension)
+    Method::inner_extension(path).and_then(Format::from_extension)
 }
 
 /// One of several inputs: where it is, and its path below the argument that named it.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use lengthwise::text::xml;
 use lengthwise::{Error, Format, Types, tsf};
+use lengthwise_compress::Method;
 use lengthwise_frames::{Frame, Frames, Framing, Options, Place, ports};
 
 use crate::args::Common;
@@ -72,15 +73,14 @@ pub(crate) fn are_several(common: &Common, input: Option<&Input>) -> bool {
 /// Whether an input is a recording of HTTP, by its name.
 pub(crate) fn is_recording(input: &Input) -> bool {
     let Input::File(path) = input else { return false };
-    let ending = compression::inner_extension(path).unwrap_or_default();
+    let ending = Method::inner_extension(path).unwrap_or_default();
     ["http", "har"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The framing of files with an extension, which are JSON.
 fn framing_of(input: &Input) -> Option<Framing> {
     let Input::File(path) = input else { return None };
-    let ending = compression::inner_extension(path)?;
-    ["jsonl", "ndjson"].iter().any(|known| ending.eq_ignore_ascii_case(known)).then_some(Framing::Lines)
+    Framing::from_extension(Method::inner_extension(path)?)
 }
 
 /// The format that a framing is of.

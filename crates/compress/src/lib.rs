@@ -33,6 +33,7 @@ mod stream;
 mod writer;
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 pub use dictionary::Dictionary;
@@ -77,6 +78,22 @@ impl Method {
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Method> {
         [Method::Zstd, Method::Gzip].into_iter().find(|method| extension.eq_ignore_ascii_case(method.extension()))
+    }
+
+    /// The extension of a file without that of its compression: `jsonl` of `rows.jsonl.gz`.
+    ///
+    /// ```
+    /// use lengthwise_compress::Method;
+    ///
+    /// assert_eq!(Method::inner_extension("rows.jsonl.gz".as_ref()), Some("jsonl"));
+    /// assert_eq!(Method::inner_extension("rows.gz".as_ref()), None);
+    /// ```
+    #[must_use]
+    pub fn inner_extension(path: &Path) -> Option<&str> {
+        match path.extension()?.to_str().and_then(Method::from_extension) {
+            Some(_) => Path::new(path.file_stem()?).extension()?.to_str(),
+            None => path.extension()?.to_str(),
+        }
     }
 
     /// The extension of its files.

@@ -36,6 +36,12 @@ impl Framing {
     /// The names that [`FromStr`] reads.
     pub const NAMES: &'static str = "ber, u16be, u32be, fixed:N, hex-lines, lines, json, pon, tsf, pem";
 
+    /// The framing of files with an extension: lines for `jsonl` and `ndjson`.
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Framing> {
+        ["jsonl", "ndjson"].iter().any(|known| extension.eq_ignore_ascii_case(known)).then_some(Framing::Lines)
+    }
+
     /// Appends a message with what its framing puts around it.
     ///
     /// # Errors

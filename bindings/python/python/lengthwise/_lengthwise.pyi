@@ -251,10 +251,10 @@ class Schema:
     ) -> Schema:
         """Infers the type of documents that come without one, for `decode_batch` and `read`.
 
-        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and
-        `framing` that of `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at
+        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and then the
+        default of the schema; `framing` is that of `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at
         the same place has one. Every member may be absent or `null`. Of values of several kinds at one place the first decides,
-        and the messages with others are refused when they are read.
+        and the messages with others are refused when they are read. If no message can be read, the `Error` of the first is raised.
         """
 
     @property
@@ -354,8 +354,8 @@ class Schema:
     ) -> BatchReader:
         """Reads the messages of a file, as `decode_batch` does, into batches of columns, with memory for one batch.
 
-        `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the file is
-        one message. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture
+        `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it
+        the file is one message, or JSON Lines if its name ends with `.jsonl` or `.ndjson`. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture
         of a network. Files that are compressed by zstd or gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
 
         `part` are two offsets in bytes: only messages that begin between them are read, the second excluded. Parts that follow each
