@@ -113,6 +113,16 @@ def test_files_are_read_by_what_they_begin_with(tmp_path: Path) -> None:
     assert table["n"].to_pylist() == list(range(1000)) and table["tags"][5].as_py() == ["a", "a"]
 
 
+@given(st.data())
+def test_members_that_are_no_columns_may_be_anything(data: st.DataObject) -> None:
+    anything = st.recursive(st.none() | st.booleans() | integers | st.text(max_size=3), lambda inner: st.lists(inner) | st.dictionaries(names, inner), max_leaves=4)
+    rows = data.draw(st.lists(st.fixed_dictionaries({"id": integers}, optional={"x": anything, "y": anything}), min_size=1, max_size=9))
+    for rules, dumps in (("json", lambda row: json.dumps(row).encode()), ("pon", pon.dumps), ("tsf", tsf.dumps)):
+        messages = [dumps(row) for row in rows]
+        schema = Schema.infer(messages, rules=rules, sample=1)
+        assert pa.record_batch(schema.decode_batch(messages, columns=["id"])).to_pylist() == [{"id": row["id"]} for row in rows]
+
+
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.NDJSON", "rows.jsonl.gz"])
 def test_files_of_json_lines_need_no_framing(tmp_path: Path, name: str) -> None:
     path, lines = tmp_path / name, b'{"n":1}\n{"n":2}\n'

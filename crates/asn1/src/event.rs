@@ -269,6 +269,11 @@ pub trait Sink {
     /// The open record has this many presence bits of additions, not as many as its type: it was written by another
     /// version of the schema (PER, OER).
     fn additions(&mut self, level: Self::Level, count: u32) {}
+    /// Whether a reader of a document passes over the value at a place, unread. It also asks for the components that are missing,
+    /// and, with an index that the record does not have, for members that are no components.
+    fn skips(&self, at: At<Self::Level>) -> bool {
+        false
+    }
     /// A record, choice or array ends.
     fn end(&mut self, node: NodeId, level: Self::Level) -> Result<(), Error>;
 }

@@ -50,6 +50,8 @@ pub(crate) enum Data {
     Record {
         number: u32,
         children: Vec<u32>,
+        /// Whether only what it has children for was asked for.
+        is_part: bool,
     },
     /// One child for each alternative.
     Choice {
@@ -201,7 +203,7 @@ pub(crate) fn end_record(columns: &mut [Column], types: &Compiled, number: u32) 
 
 fn child_at(columns: &[Column], number: u32, index: usize) -> Option<(u32, u32)> {
     match &columns.get(number as usize)?.data {
-        Data::Record { number, children } => Some((*number, *children.get(index)?)),
+        Data::Record { number, children, .. } => Some((*number, *children.get(index)?)),
         Data::Choice { children, .. } => Some((0, *children.get(index)?)),
         _ => None,
     }

@@ -79,7 +79,7 @@ impl<'t> Decoder<'t> {
     }
 
     /// Reads a document of JSON values as a value of the type ([`jer::read_nullable`]), which becomes a row. `null` is an absent
-    /// component.
+    /// component. Members that no column needs are not read, and may be of any kind.
     ///
     /// # Errors
     /// Those of [`jer::read_nullable`]; kind unsupported for what a column cannot hold. The columns are then as they were.

@@ -39,7 +39,7 @@ pub(crate) fn array(
             }
         }
         Data::Enumerated { items, names } => dictionary(std::mem::take(items), nulls, names)?,
-        Data::Record { number, children } => {
+        Data::Record { number, children, .. } => {
             let (number, children) = (*number, children.clone());
             let members = &types.record(number).members;
             let named = members.iter().map(|member| &member.name[..]).zip(children);

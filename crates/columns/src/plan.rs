@@ -92,7 +92,7 @@ impl Planner<'_, '_> {
             Kind::Record(number) => {
                 let members = types.record(number).members.iter();
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
-                Data::Record { number, children: children.collect::<Result<_, _>>()? }
+                Data::Record { number, children: children.collect::<Result<_, _>>()?, is_part: wanted == Wanted::Inside }
             }
             Kind::Choice(number) if dates(types, number).is_some() => bytes(Bytes::Text),
             Kind::Choice(number) => {

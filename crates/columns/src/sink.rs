@@ -194,6 +194,14 @@ impl Sink for Filling<'_, '_, '_> {
         self.with_octets(at, octets, Column::push_bytes)
     }
 
+    fn skips(&self, at: At<Level>) -> bool {
+        match self.columns.get(at.level.column as usize).map(|column| &column.data) {
+            Some(Data::Record { is_part, .. }) => *is_part && self.number(at) == SKIPPED,
+            Some(Data::Choice { .. }) => self.number(at) == SKIPPED,
+            _ => false,
+        }
+    }
+
     fn end(&mut self, _: NodeId, level: Level) -> Result<(), Error> {
         match self.columns.get(level.column as usize).map(|column| &column.data) {
             Some(Data::Record { .. }) => column::end_record(self.columns, self.types, level.column),

@@ -259,4 +259,39 @@ mod tests {
         assert!(Rows::new(Format::Ber, root, &options, &plain).is_ok());
         assert_eq!(Rows::new(Format::Json, root, &options, &plain).unwrap_err().kind(), ErrorKind::Unsupported);
     }
+
+    /// Members that no column needs may be of any kind, absent or unknown; those of what was asked for as a whole may not.
+    #[test]
+    fn what_no_column_needs_costs_no_row() {
+        let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { a INTEGER, b INTEGER, p P OPTIONAL,
+            l SEQUENCE OF P OPTIONAL, c CHOICE { x INTEGER, y P } OPTIONAL } P ::= SEQUENCE { m INTEGER, n INTEGER } END";
+        let schema = Schema::from_notation(&[("", module)], &Limits::default()).unwrap().with_root("R").unwrap();
+        let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
+        let refused = |message: &str, paths: &[&str]| {
+            let mut columns = Columns::new(Format::Json, root, &options, Some(paths)).unwrap();
+            let pushed = columns.push(message.as_bytes(), Format::Json);
+            assert_eq!(columns.finish().unwrap().num_rows(), usize::from(pushed.is_ok()), "{message}");
+            pushed.err().map(|error| error.path().to_owned())
+        };
+        for message in [
+            r#"{"a":1}"#,
+            r#"{"a":1,"b":"x","other":[{"a":2}]}"#,
+            r#"{"a":1,"p":7}"#,
+            r#"{"a":1,"p":{"m":1}}"#,
+            r#"{"a":1,"l":[{"m":1,"n":{},"o":2},{"m":2}]}"#,
+            r#"{"a":1,"c":{"x":"no number"}}"#,
+            r#"{"a":1,"c":{"y":{"n":3}}}"#,
+        ] {
+            assert_eq!(refused(message, &["a"]), None, "{message}");
+            let whole = refused(message, &["a", "b", "p", "l", "c"]);
+            assert!(whole.is_some(), "{message}");
+            let inner = refused(message, &["a", "l/m", "c/y/n"]);
+            assert_eq!(inner, None, "{message}");
+        }
+        assert_eq!(refused(r#"{"b":1}"#, &["a"]).as_deref(), Some(""));
+        assert_eq!(refused(r#"{"a":"x","b":1}"#, &["a"]).as_deref(), Some("/a"));
+        assert_eq!(refused(r#"{"a":1,"a":2}"#, &["a"]).as_deref(), Some(""));
+        assert_eq!(refused(r#"{"l":[{"m":1,"n":1,"o":2}]}"#, &["l"]).as_deref(), Some("/l/0"));
+        assert_eq!(refused(r#"{"l":[{"m":true}]}"#, &["l/m"]).as_deref(), Some("/l/0/m"));
+    }
 }

@@ -333,7 +333,8 @@ class Schema:
 
         `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile. The row of
         `None`, or null, is null.
-        `columns` has the paths of the columns that are built: `id`, `place/latitude`. With `errors="null"` the row of a
+        `columns` has the paths of the columns that are built: `id`, `place/latitude`; other members of JSON, PON and TSF may then be
+        of any kind, or unknown. With `errors="null"` the row of a
         refused message is null, and with `"collect"` it has no row; both list it in `Batch.errors`.
         """
 

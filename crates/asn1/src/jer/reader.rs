@@ -346,6 +346,9 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 for member in members {
                     *name = None;
                     let Some(index) = self.names.member(*number, record, member.name(), *next) else {
+                        if self.sink.skips(At { level: *level, index: u32::MAX }) {
+                            continue;
+                        }
                         let found = shown(member.name());
                         return Err(self.misnamed(member, found, format!("a component of {}", types.node(*node).name)));
                     };
@@ -357,6 +360,9 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                     }
                     (*next, *name) = (index + 1, Some(member.name()));
                     let at = At { level: *level, index };
+                    if self.sink.skips(at) {
+                        continue;
+                    }
                     let of = record.members.get(index as usize);
                     let ty = of.map_or(*node, |member| member.node);
                     if self.is_nullable
@@ -371,7 +377,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                     }
                 }
                 *name = None;
-                if let Some(missing) = missing(record, self.seen.get(*seen..).unwrap_or_default()) {
+                let is_needed = |index| !self.sink.skips(At { level: *level, index });
+                if let Some(missing) = missing(record, self.seen.get(*seen..).unwrap_or_default(), is_needed) {
                     let found = format!("missing component {missing} of {}", types.node(*node).name);
                     return Err(self.fault(*unit, found, ""));
                 }
@@ -393,6 +400,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             Frame::Choice { node, level, chosen, .. } => {
                 let at = At { level: *level, index: 0 };
                 if let Some((unit, ty)) = chosen.take()
+                    && !self.sink.skips(at)
                     && !self.scalar(at, ty, unit)?
                 {
                     return Ok(Step::Open(at, ty, unit, false));
@@ -523,12 +531,13 @@ fn shown(name: Name<'_>) -> String {
     }
 }
 
-/// The name of a missing component: of the root, or of a group that is partly present.
-fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
+/// The name of a missing component that is needed: of the root, or of a group that is partly present.
+fn missing<'t>(record: &'t Record, seen: &[bool], is_needed: impl Fn(u32) -> bool) -> Option<&'t str> {
     let among = |first: usize, count: usize| {
-        let members = record.members.iter().zip(seen).skip(first).take(count);
-        let mut absent = members.filter(|(member, seen)| !**seen && member.presence == Presence::Mandatory);
-        absent.next().map(|(member, _)| &member.name[..])
+        let members = (0..).zip(record.members.iter().zip(seen)).skip(first).take(count);
+        let mut absent = members
+            .filter(|(index, (member, seen))| !**seen && member.presence == Presence::Mandatory && is_needed(*index));
+        absent.next().map(|(_, (member, _))| &member.name[..])
     };
     among(0, record.root as usize).or_else(|| {
         let groups = record.additions.iter().filter(|addition| addition.group.is_some());
