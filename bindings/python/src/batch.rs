@@ -1,7 +1,8 @@
 //! `Batch`: messages as Arrow columns.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Once};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
@@ -9,13 +10,14 @@ use arrow_schema::{ArrowError, DataType, Field};
 use lengthwise::asn1::NodeId;
 use lengthwise::tam::Words;
 use lengthwise::{Columns, Error, ErrorKind, Format, Options};
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
-use pyo3_arrow::{PyArray, PyRecordBatch, PyTable};
+use pyo3_arrow::{PyArray, PyChunkedArray, PyRecordBatch, PyTable};
 
-use crate::error::{self, argument};
+use crate::error::{self, Failure, argument};
 
 /// What to do with a message that is refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +44,7 @@ impl OnError {
 /// Messages in a sequence of `bytes` and `None`, or in a binary array of Arrow.
 pub(crate) enum Messages<'p> {
     Objects(Vec<Option<Bound<'p, PyBytes>>>),
-    Array(ArrayRef),
+    Arrays(Vec<ArrayRef>),
 }
 
 impl<'p> FromPyObject<'_, 'p> for Messages<'p> {
@@ -50,7 +52,10 @@ impl<'p> FromPyObject<'_, 'p> for Messages<'p> {
 
     fn extract(object: Borrowed<'_, 'p, PyAny>) -> PyResult<Messages<'p>> {
         if object.hasattr("__arrow_c_array__")? {
-            return Ok(Messages::Array(object.extract::<PyArray>()?.into_inner().0));
+            return Ok(Messages::Arrays(vec![object.extract::<PyArray>()?.into_inner().0]));
+        }
+        if object.hasattr("__arrow_c_stream__")? {
+            return Ok(Messages::Arrays(object.extract::<PyChunkedArray>()?.into_inner().0));
         }
         let objects = object.try_iter()?.map(|item| match item? {
             none if none.is_none() => Ok(None),
@@ -66,28 +71,58 @@ impl<'p> FromPyObject<'_, 'p> for Messages<'p> {
 impl Messages<'_> {
     /// The bytes of each message; null has none.
     pub(crate) fn slices(&self) -> Result<Vec<Option<&[u8]>>, Error> {
-        Ok(match self {
+        let arrays = match self {
             Messages::Objects(objects) => {
-                objects.iter().map(|bytes| bytes.as_ref().map(|bytes| bytes.as_bytes())).collect()
+                return Ok(objects.iter().map(|bytes| bytes.as_ref().map(|bytes| bytes.as_bytes())).collect());
             }
-            Messages::Array(array) => match array.data_type() {
-                DataType::Binary => array.as_binary::<i32>().iter().collect(),
-                DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),
-                DataType::BinaryView => array.as_binary_view().iter().collect(),
-                DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().iter().collect(),
+            Messages::Arrays(arrays) => arrays,
+        };
+        let mut slices = Vec::new();
+        for array in arrays {
+            match array.data_type() {
+                DataType::Binary => slices.extend(array.as_binary::<i32>()),
+                DataType::LargeBinary => slices.extend(array.as_binary::<i64>()),
+                DataType::BinaryView => slices.extend(array.as_binary_view()),
+                DataType::FixedSizeBinary(_) => slices.extend(array.as_fixed_size_binary()),
                 other => return Err(argument(format!("an array of {other}"), "an array of binary data")),
-            },
-        })
+            }
+        }
+        Ok(slices)
     }
 }
 
 /// Takes over a table. Version 59 of Arrow, which pyo3-arrow needs, panics at a slice of structs in structs (see
-/// [`lengthwise::columns::rows`]).
-fn whole(take: impl FnOnce() -> PyResult<Rows>) -> PyResult<Rows> {
-    catch_unwind(AssertUnwindSafe(take)).unwrap_or_else(|_| {
-        Err(PyValueError::new_err(
-            "found a slice of structs in structs, expected all rows, or a copy of some (pyarrow: take)",
-        ))
+/// [`lengthwise::columns::rows`]), and refuses columns of nulls that have a buffer, as those of polars do. The same table in another
+/// layout is then asked for.
+fn taken(table: Borrowed<'_, '_, PyAny>) -> PyResult<Rows> {
+    let take = |table: Borrowed<'_, '_, PyAny>| match table.hasattr("__arrow_c_array__")? {
+        true => Ok(Rows(vec![table.extract::<PyRecordBatch>()?.into_inner()])),
+        false => Ok(Rows(table.extract::<PyTable>()?.into_inner().0)),
+    };
+    quietly(|| take(table)).or_else(|refused| {
+        static AGAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let again = AGAIN.import(table.py(), "lengthwise._arrow", "again")?.call1((table,))?;
+        if again.is_none() { Err(refused) } else { quietly(|| take(again.as_borrowed())) }
+    })
+}
+
+/// Does some work, whose panic is an error and not printed.
+fn quietly<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    static HOOK: Once = Once::new();
+    thread_local! { static IS_QUIET: Cell<bool> = const { Cell::new(false) } }
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                usual(panic);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    IS_QUIET.set(false);
+    done.unwrap_or_else(|_| {
+        Err(Failure::from(argument("a slice of structs in structs", "all rows, or pyarrow, which copies them")).into())
     })
 }
 
@@ -98,11 +133,8 @@ impl FromPyObject<'_, '_> for Rows {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Rows> {
-        if object.hasattr("__arrow_c_array__")? {
-            return whole(|| Ok(Rows(vec![object.extract::<PyRecordBatch>()?.into_inner()])));
-        }
-        if object.hasattr("__arrow_c_stream__")? {
-            return whole(|| Ok(Rows(object.extract::<PyTable>()?.into_inner().0)));
+        if object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")? {
+            return taken(object);
         }
         Err(PyTypeError::new_err("expected a table of Arrow: of pyarrow, polars, pandas and others, or a Batch"))
     }

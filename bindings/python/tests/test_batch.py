@@ -156,12 +156,43 @@ def test_tables_of_others_are_taken() -> None:
         places.encode_batch([{"id": 1}])  # type: ignore[arg-type]
 
 
-def test_slices_of_structs_in_structs_are_refused() -> None:
+def test_slices_of_structs_in_structs_are_read(capfd: pytest.CaptureFixture[str]) -> None:
     nested = Schema.parse(
-        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a SEQUENCE { b SEQUENCE { n INTEGER (0..255) } } } END"
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a SEQUENCE { b SEQUENCE { n INTEGER (0..255) } },"
+        " l SEQUENCE (SIZE (1)) OF SEQUENCE { c CHOICE { d SEQUENCE { n INTEGER (0..255) } } } } END"
     )
-    table = pa.table({"a": [{"b": {"n": n}} for n in range(4)]})
-    assert nested.encode_batch(table) == [bytes([n]) for n in range(4)]
-    with pytest.raises(ValueError, match="a slice of structs in structs"):
-        nested.encode_batch(table.slice(1, 2))
-    assert nested.encode_batch(table.take([1, 2])) == [b"\x01", b"\x02"]
+    rows = [{"a": {"b": {"n": n}}, "l": [{"c": {"_tag": "d", "d": {"n": n}}}]} for n in range(9)]
+    table = pa.Table.from_batches([pa.RecordBatch.from_pylist(rows[:5]), pa.RecordBatch.from_pylist(rows[5:])])
+    messages = nested.encode_batch(table)
+    assert len(set(messages)) == 9 and messages[7].count(7) == 2
+    for start, length in ((1, 2), (0, 3), (4, 3), (6, 3), (8, 1), (9, 0)):
+        assert nested.encode_batch(table.slice(start, length)) == messages[start : start + length]
+    assert nested.encode_batch(table.to_batches()[1].slice(1, 2)) == messages[6:8]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_columns_of_nulls_are_absent() -> None:
+    optional = Schema.parse(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { id INTEGER, t UTF8String OPTIONAL,"
+        " l SEQUENCE OF INTEGER OPTIONAL, s SEQUENCE { x INTEGER OPTIONAL } OPTIONAL } END"
+    )
+    columns = {"id": [1, 2], "t": [None, None], "l": [None, None], "s": [{"x": None}, None]}
+    expected = [optional.encode({"id": 1, "s": {}}), optional.encode({"id": 2})]
+    assert pa.table(columns)["t"].type == pa.null()
+    assert optional.encode_batch(pa.table(columns)) == expected
+    with pytest.raises(Error, match="in /0: missing component id"):
+        optional.encode_batch(pa.table({"id": [None]}))
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    del columns["s"]
+    assert optional.encode_batch(pandas.DataFrame(columns)) == [optional.encode({"id": n}) for n in (1, 2)]
+    assert optional.encode_batch(polars.DataFrame(columns)) == [optional.encode({"id": n}) for n in (1, 2)]
+
+
+def test_a_column_of_a_table_is_taken() -> None:
+    messages = [schema.encode(minimal()), None, schema.encode(minimal())]
+    table = pa.concat_tables([pa.table({"value": messages}), pa.table({"value": messages[:1]})])
+    batch = schema.decode_batch(table["value"], columns=["id"])
+    assert pa.record_batch(batch).to_pydict() == {"id": [1, None, 1, 1]}
+    assert len(schema.decode_batch(table["value"].slice(1, 3))) == 3
+    with pytest.raises(Error, match="an array of Int64"):
+        schema.decode_batch(pa.chunked_array([[1], [2]]))

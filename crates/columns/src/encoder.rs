@@ -19,7 +19,7 @@ use crate::plan::{CONTENTS, DATES, DEPTH, dates};
 ///
 /// The columns are those that a [`Decoder`](crate::Decoder) makes, or others that hold the same: INTEGER from integers of
 /// any size, REAL from integers and floats, texts and octets from any layout, ENUMERATED from texts or a dictionary. Null is
-/// a component that is absent.
+/// a component that is absent, and so is all of a column of the type Null.
 ///
 /// ```
 /// use arrow_array::{ArrayRef, Int64Array, RecordBatch};
@@ -74,6 +74,8 @@ enum Plan {
     },
     /// A date of an XML Schema: the type of most.
     Date(NodeId),
+    /// A column without a type: all of its values are null.
+    Null,
 }
 
 impl<'t> Encoder<'t> {
@@ -114,7 +116,7 @@ impl<'t> Encoder<'t> {
         while let Some(plan) = left.pop() {
             match plan {
                 Plan::Scalar(node) if matches!(self.types.node(*node).kind, Kind::Open(_)) => return true,
-                Plan::Scalar(_) | Plan::Date(_) => {}
+                Plan::Scalar(_) | Plan::Date(_) | Plan::Null => {}
                 Plan::Alone(inner) | Plan::List(inner) => left.push(inner),
                 Plan::Record(members) | Plan::Choice(_, members) => left.extend(members.iter().map(|(.., plan)| plan)),
                 Plan::Contents { value, string } => {
@@ -196,6 +198,9 @@ impl Binder<'_> {
         let types = self.types;
         if depth >= DEPTH {
             return Err(Error::limit(FORMAT, 0, "one more level", "depth", DEPTH as u64).in_path(path));
+        }
+        if *ty == DataType::Null {
+            return Ok(Plan::Null);
         }
         let unlike = |expected: &'static str| {
             let found = format!("a column of {ty} for {}", types.kind_name(node));
@@ -320,6 +325,7 @@ impl Writer<'_, '_, '_, '_> {
             return self.put(b'~', name, b"");
         }
         match plan {
+            Plan::Null => self.put(b'~', name, b""),
             Plan::Record(_) => match array.as_struct_opt() {
                 Some(record) => self.components(plan, name, record.columns(), row),
                 None => self.put(b'~', name, b""),
@@ -433,7 +439,7 @@ impl Writer<'_, '_, '_, '_> {
         let Plan::Record(members) = plan else { return Ok(()) };
         self.builder.open(b'{', name.as_bytes())?;
         for (name, place, plan) in members {
-            if !columns[*place].is_null(row) {
+            if !matches!(plan, Plan::Null) && !columns[*place].is_null(row) {
                 self.value(plan, name, &columns[*place], row)?;
             }
         }

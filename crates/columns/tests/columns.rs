@@ -297,6 +297,34 @@ fn columns_of_other_layouts_are_taken() {
 }
 
 #[test]
+fn columns_of_nulls_are_components_that_are_absent() {
+    use arrow_array::{ArrayRef, Int64Array, NullArray, StructArray};
+    use std::sync::Arc;
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { n INTEGER, p P OPTIONAL, l SEQUENCE OF INTEGER OPTIONAL, c CHOICE { a INTEGER, b P } OPTIONAL,
+                o OCTET STRING (CONTAINING P) OPTIONAL, d INTEGER DEFAULT 7, q P } P ::= SEQUENCE { t UTF8String OPTIONAL } END",
+    )
+    .unwrap();
+    let nulls = || Arc::new(NullArray::new(1)) as ArrayRef;
+    let q = Arc::new(StructArray::try_from(vec![("t", nulls())]).unwrap()) as ArrayRef;
+    let mut columns = vec![("n", Arc::new(Int64Array::from(vec![5])) as ArrayRef), ("q", q)];
+    columns.extend(["p", "l", "c", "o", "d"].map(|name| (name, nulls())));
+    let batch = RecordBatch::try_from_iter(columns.clone()).unwrap();
+    let mut values = Values::new();
+    let value =
+        notation::read_value("{ n 5, q { } }", &types, types.find("T").ok(), &Limits::default(), &mut values).unwrap();
+    let expected = asn1::write(value, &Options::uper()).unwrap();
+    assert_eq!(encoded(&types, "T", &Options::uper(), &batch), [expected]);
+    // One that must be there is missing.
+    columns[0].1 = nulls();
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut encoder = Encoder::new(&types, types.find("T").unwrap(), &Options::uper(), batch.schema_ref()).unwrap();
+    let error = encoder.append(&batch, 0, &mut Vec::new()).unwrap_err();
+    assert_eq!((error.kind(), &*error.found().to_string()), (ErrorKind::Schema, "missing component n of T"));
+}
+
+#[test]
 fn a_sequence_without_components_is_a_struct_without_fields() {
     let types = Compiled::from_notation(
         "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a SEQUENCE {} OPTIONAL, b SEQUENCE OF SEQUENCE {} } END",

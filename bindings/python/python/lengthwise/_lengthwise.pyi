@@ -242,7 +242,7 @@ class Schema:
 
     @staticmethod
     def infer(
-        messages: _Path | Iterable[bytes] | _ArrowArray,
+        messages: _Path | Iterable[bytes] | _ArrowArray | _ArrowStream,
         *,
         rules: str = "json",
         framing: str | None = None,
@@ -321,7 +321,7 @@ class Schema:
 
     def decode_batch(
         self,
-        messages: Iterable[bytes | None] | _ArrowArray,
+        messages: Iterable[bytes | None] | _ArrowArray | _ArrowStream,
         *,
         rules: str | None = None,
         root: str | None = None,
@@ -331,7 +331,7 @@ class Schema:
     ) -> Batch:
         """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
 
-        `messages` are `bytes`, or a binary array of pyarrow, polars and others, which must not be changed meanwhile. The row of
+        `messages` are `bytes`, or a binary array or column of pyarrow, polars and others, which must not be changed meanwhile. The row of
         `None`, or null, is null.
         `columns` has the paths of the columns that are built: `id`, `place/latitude`; other members of JSON, PON and TSF may then be
         of any kind, or unknown. With `errors="null"` the row of a
