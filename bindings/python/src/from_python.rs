@@ -1,6 +1,8 @@
 //! Documents from objects of Python.
 
-use lengthwise::tam::{Builder, Table, TypeSet, Words};
+use lengthwise::asn1::compiled::Kind;
+use lengthwise::asn1::{Compiled, NodeId};
+use lengthwise::tam::{Builder, Name, Table, TypeSet, Words};
 use lengthwise::{Error, ErrorKind, Limits};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -13,13 +15,13 @@ use crate::typed;
 use crate::value::hex;
 
 /// What objects mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'t> {
     /// Values of PON and TSF: a tuple is an array, any float a number.
     Values,
-    /// Values of a schema, which become the JSON of X.697: a tuple of a name and a value is a CHOICE, one of octets and a
-    /// number of bits is a BIT STRING.
-    Schema,
+    /// Values of a type of a schema, which become the JSON of X.697: a tuple of a name and a value is a CHOICE, one of octets and
+    /// a number of bits is a BIT STRING, and any is a SEQUENCE OF where the type is one.
+    Schema(&'t Compiled, NodeId),
 }
 
 /// Levels of one object. More are those of an object that contains itself, or that no reader would take.
@@ -28,7 +30,7 @@ pub(crate) const DEPTH: u32 = Limits::DEFAULT.depth;
 /// Fills a table with the document of an object, in the type set `value`.
 pub(crate) fn fill(
     object: &Bound<'_, PyAny>,
-    form: Form,
+    form: Form<'_>,
     default: Option<&Bound<'_, PyAny>>,
     table: &mut Table<'_>,
 ) -> Result<(), Failure> {
@@ -46,18 +48,19 @@ pub(crate) fn fill(
 
 struct Writer<'a, 'p, 't, 's> {
     builder: Builder<'static, 't, 's>,
-    form: Form,
+    form: Form<'a>,
     default: Option<&'a Bound<'p, PyAny>>,
     open: Vec<Frame<'p>>,
 }
 
 /// The rest of a container.
 enum Frame<'p> {
-    Members(std::vec::IntoIter<(Bound<'p, PyAny>, Bound<'p, PyAny>)>),
+    /// With the key of the member that is being written.
+    Members(std::vec::IntoIter<(Bound<'p, PyAny>, Bound<'p, PyAny>)>, Option<Bound<'p, PyAny>>),
     List(Bound<'p, PyList>, usize),
     Tuple(Bound<'p, PyTuple>, usize),
-    /// A CHOICE, whose value is written.
-    Choice,
+    /// A CHOICE, whose value is written, with its name.
+    Choice(Bound<'p, PyString>),
 }
 
 /// What is written next, and its key.
@@ -67,7 +70,10 @@ impl<'p> Frame<'p> {
     #[inline]
     fn next(&mut self) -> Next<'p> {
         match self {
-            Frame::Members(members) => members.next().map(|(key, value)| (Some(key), value)),
+            Frame::Members(members, key) => {
+                let (next, value) = members.next()?;
+                Some((Some(key.insert(next).clone()), value))
+            }
             Frame::List(list, next) => {
                 // A list may become shorter while `default` runs.
                 let item = list.get_item(*next).ok()?;
@@ -79,7 +85,16 @@ impl<'p> Frame<'p> {
                 *next += 1;
                 Some((None, item))
             }
-            Frame::Choice => None,
+            Frame::Choice(_) => None,
+        }
+    }
+
+    /// The key or the name of what is being written; that of an item is its place.
+    fn step(&self) -> Result<&Bound<'p, PyAny>, usize> {
+        match self {
+            Frame::Members(_, key) => key.as_ref().ok_or(0),
+            Frame::List(_, next) | Frame::Tuple(_, next) => Err(next.saturating_sub(1)),
+            Frame::Choice(name) => Ok(name),
         }
     }
 }
@@ -91,12 +106,46 @@ impl<'p> Writer<'_, 'p, '_, '_> {
             match frame.next() {
                 Some((key, value)) => {
                     self.open.push(frame);
-                    self.value(key.as_ref(), &value)?;
+                    self.value(key.as_ref(), &value).map_err(|failure| self.located(failure))?;
                 }
                 None => self.builder.close()?,
             }
         }
         Ok(())
+    }
+
+    /// The failure of the value that is being written in the innermost container, with the path of that value.
+    #[cold]
+    fn located(&self, failure: Failure) -> Failure {
+        let error = match failure {
+            Failure::Message(error) if error.path().is_empty() => error,
+            failure => return failure,
+        };
+        let mut path = self.builder.path();
+        match self.open.last().map(Frame::step) {
+            // The key itself may be refused.
+            Some(Ok(key)) => {
+                if let Ok(key) = key.cast::<PyString>().map_err(PyErr::from).and_then(|key| key.to_cow()) {
+                    Name::plain(key.as_bytes()).push_step(1, 0, &mut path);
+                }
+            }
+            Some(Err(place)) => Name::plain(b"").push_step(1, place, &mut path),
+            None => {}
+        }
+        error.in_path(path).into()
+    }
+
+    /// The node of the value that is being written, if it is known.
+    #[cold]
+    fn node(&self) -> Option<(&Compiled, NodeId)> {
+        let Form::Schema(types, root) = self.form else { return None };
+        let mut frames = self.open.iter();
+        let node = frames.try_fold(root, |node, frame| match (frame.step(), types.node(node).kind) {
+            (Err(_), Kind::Array(array)) => Some(array.item),
+            (Ok(name), _) => Some(types.member(node, name.cast::<PyString>().ok()?.to_str().ok()?)?.node),
+            _ => None,
+        });
+        node.map(|node| (types, node))
     }
 
     /// Writes a value, or opens it.
@@ -128,7 +177,7 @@ impl<'p> Writer<'_, 'p, '_, '_> {
         if let Ok(dict) = object.cast::<PyDict>() {
             self.open(b'{', key)?;
             let members: Vec<_> = dict.iter().collect();
-            self.open.push(Frame::Members(members.into_iter()));
+            self.open.push(Frame::Members(members.into_iter(), None));
             return Ok(());
         }
         if let Ok(list) = object.cast::<PyList>() {
@@ -153,27 +202,33 @@ impl<'p> Writer<'_, 'p, '_, '_> {
         if object.is_instance(decimal_type(object.py())?)? {
             return self.decimal(key, object);
         }
-        self.named(key, &simpler(object, self.default, self.form == Form::Schema, false)?)
+        self.named(key, &simpler(object, self.default, matches!(self.form, Form::Schema(..)), false)?)
     }
 
     fn tuple(&mut self, key: Option<&str>, tuple: &Bound<'p, PyTuple>) -> Result<(), Failure> {
-        if self.form == Form::Values {
+        let is_array = match self.form {
+            Form::Values => true,
+            Form::Schema(..) => self.node().is_some_and(|(types, node)| matches!(types.node(node).kind, Kind::Array(_))),
+        };
+        if is_array {
             self.open(b'[', key)?;
             self.open.push(Frame::Tuple(tuple.clone(), 0));
             return Ok(());
         }
-        const EXPECTED: &str = "a tuple of a name and a value (CHOICE), or of octets and a number of bits (BIT STRING)";
-        if tuple.len() != 2 {
-            return Err(unlike(tuple, EXPECTED).into());
-        }
-        let (first, second) = (tuple.get_item(0)?, tuple.get_item(1)?);
-        if let Ok(name) = first.cast::<PyString>() {
+        let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = tuple.extract().ok();
+        if let Some((first, second)) = &pair
+            && let Ok(name) = first.cast::<PyString>()
+        {
             self.open(b'{', key)?;
-            self.open.push(Frame::Choice);
-            return self.named(Some(text(name)?), &second);
+            self.open.push(Frame::Choice(name.clone()));
+            return self.named(Some(text(name)?), second).map_err(|failure| self.located(failure));
         }
-        let (Ok(octets), Ok(bits)) = (first.cast::<PyBytes>(), second.extract::<u64>()) else {
-            return Err(unlike(tuple, EXPECTED).into());
+        let bits = pair.and_then(|(first, second)| Some((first.cast_into::<PyBytes>().ok()?, second.extract::<u64>().ok()?)));
+        let Some((octets, bits)) = bits else {
+            const EXPECTED: &str =
+                "a tuple of a name and a value (CHOICE), of octets and a number of bits (BIT STRING), or a SEQUENCE OF";
+            let found = format!("a tuple of {}", Words::Count(tuple.len() as u64, "items"));
+            return Err(Error::without_place(ErrorKind::Unsupported, "python", found, EXPECTED).into());
         };
         self.open(b'{', key)?;
         self.builder.primitive(b'\'', b"value", hex(octets.as_bytes()).as_bytes())?;
@@ -190,19 +245,19 @@ impl<'p> Writer<'_, 'p, '_, '_> {
 
     fn float(&mut self, key: Option<&str>, float: f64) -> Result<(), Failure> {
         let word = match self.form {
-            _ if float.is_finite() && (float != 0.0 || float.is_sign_positive() || self.form == Form::Values) => None,
+            _ if float.is_finite() && (float != 0.0 || float.is_sign_positive() || matches!(self.form, Form::Values)) => None,
             Form::Values if float.is_nan() => Some("NaN"),
             Form::Values if float > 0.0 => Some("Infinity"),
             Form::Values => Some("-Infinity"),
-            Form::Schema if float.is_nan() => Some("NaN"),
-            Form::Schema if float == 0.0 => Some("-0"),
-            Form::Schema if float > 0.0 => Some("INF"),
-            Form::Schema => Some("-INF"),
+            Form::Schema(..) if float.is_nan() => Some("NaN"),
+            Form::Schema(..) if float == 0.0 => Some("-0"),
+            Form::Schema(..) if float > 0.0 => Some("INF"),
+            Form::Schema(..) => Some("-INF"),
         };
         match word {
             None => self.put(b'%', key, zmij::Buffer::new().format_finite(float).as_bytes()),
             // X.697 has words in strings.
-            Some(word) if self.form == Form::Schema => self.put(b'\'', key, word.as_bytes()),
+            Some(word) if matches!(self.form, Form::Schema(..)) => self.put(b'\'', key, word.as_bytes()),
             Some(word) => self.put(b'%', key, word.as_bytes()),
         }
     }
@@ -314,6 +369,7 @@ pub(crate) fn text<'a>(string: &'a Bound<'_, PyString>) -> Result<&'a str, Error
 
 #[cold]
 pub(crate) fn unlike(object: &Bound<'_, PyAny>, expected: &'static str) -> Error {
-    let found = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("an object of {name}"));
+    let name = object.get_type().fully_qualified_name();
+    let found = name.map_or_else(|_| "an object".to_owned(), |name| format!("an object of {name}"));
     Error::without_place(ErrorKind::Unsupported, "python", Words::Own(found), expected)
 }

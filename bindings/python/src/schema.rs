@@ -319,7 +319,7 @@ impl Schema {
         let options = self.writing(format, canonical)?;
         let root = self.named(root)?.map_or_else(|| self.schema.root(), Ok)?;
         let mut table = Table::new();
-        from_python::fill(obj, Form::Schema, None, &mut table)?;
+        from_python::fill(obj, Form::Schema(self.schema.types(), root), None, &mut table)?;
         let document = table.document(b"", TypeSet::VALUE);
         with_values(|values| {
             let mut message = Vec::new();

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lengthwise import Error, Schema, convert
+from lengthwise import Error, Schema, convert, pon, tsf
 
 RULES = ("uper", "aper", "ber", "der", "cer", "oer", "coer", "json", "pon", "asn1")
 
@@ -323,3 +323,48 @@ def test_what_a_later_version_says_is_refused_with_its_path() -> None:
         with pytest.raises(Error, match="of a later version") as caught:
             now.decode(of("a", "b"), type=type)
         assert (caught.value.kind, caught.value.path) == ("unsupported", "/1/c/e")
+
+
+def test_a_tuple_is_an_array_where_the_type_is_one() -> None:
+    lists = Schema.parse(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { l SEQUENCE OF INTEGER OPTIONAL, t SEQUENCE OF UTF8String OPTIONAL,"
+        " p SEQUENCE OF P OPTIONAL, c C OPTIONAL, s SET OF C OPTIONAL, n INTEGER OPTIONAL }"
+        " P ::= SEQUENCE { o SEQUENCE OF OCTET STRING } C ::= CHOICE { l SEQUENCE OF UTF8String, b BIT STRING } END"
+    )
+    values: list[dict[str, Any]] = [
+        {"l": [1, 2, 3]}, {"l": []}, {"l": [7]}, {"t": ["l", "b"]}, {"p": [{"o": [b"a", b"b"]}, {"o": []}]},
+        {"c": ("l", ["a", "b"])}, {"s": [("b", (b"\xf0", 4)), ("l", ["b", "c"])]},
+    ]
+    for value in values:
+        tupled = {
+            name: tuple({"o": tuple(item["o"])} if isinstance(item, dict) else item for item in items) if name != "c"
+            else (items[0], tuple(items[1]))
+            for name, items in value.items()
+        }
+        assert lists.decode(lists.encode(tupled)) == value
+    with pytest.raises(Error, match="found a tuple of 3 items, expected a tuple of a name") as refused:
+        lists.encode({"n": (1, 2, 3)})
+    assert refused.value.path == "/n"
+
+
+def test_the_path_of_an_object_that_is_refused_leads_to_it() -> None:
+    class Other: ...
+
+    values: list[tuple[Any, str]] = [
+        ({"a": 1, "when": Other()}, "/when"), ([1, [2, Other()]], "/1/1"), ({"ls": [{"k": "x", "v": Other()}]}, "/ls/0/v"),
+        (Other(), ""), ({"a/b": {"~": (1, Other())}}, "/a~1b/~0/1"), ({"a": {1: 2}}, "/a"), ([["\ud800"]], "/0/0"),
+    ]
+    for value, path in values:
+        for dumps in (pon.dumps, tsf.dumps):
+            with pytest.raises(Error) as refused:
+                dumps(value)
+            assert refused.value.path == path
+    with pytest.raises(Error, match=r"an object of test_schema\.\S*Other, expected"):
+        pon.dumps({"x": Other()})
+    nested = Schema.parse(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { ls SEQUENCE OF SEQUENCE { c CHOICE { v INTEGER, w R } } } END"
+    )
+    for inner, path in ((("v", Other()), "/ls/0/c/v"), (("w", {"ls": [Other()]}), "/ls/0/c/w/ls/0"), (Other(), "/ls/0/c")):
+        with pytest.raises(Error) as refused:
+            nested.encode({"ls": [{"c": inner}]})
+        assert refused.value.path == path
