@@ -34,7 +34,7 @@ def shapes(draw: st.DrawFn, depth: int = 0) -> Any:
         case "boolean":
             return st.booleans()
         case "list":
-            return st.lists(draw(shapes(depth + 1)), max_size=3)
+            return st.lists(st.none() | draw(shapes(depth + 1)), max_size=3)
         case _:
             return draw(objects(depth + 1))
 

@@ -269,6 +269,20 @@ pub trait Sink {
     /// The open record has this many presence bits of additions, not as many as its type: it was written by another
     /// version of the schema (PER, OER).
     fn additions(&mut self, level: Self::Level, count: u32) {}
+    /// The REAL that follows is the nearest to a whole number of a document, and not equal to it.
+    ///
+    /// # Errors
+    /// The sink's own, if it takes no such number.
+    fn rounded(&mut self, at: At<Self::Level>) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Takes a null for a component of an array, where documents may have one: whether it could.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn null_item(&mut self, at: At<Self::Level>) -> Result<bool, Error> {
+        Ok(false)
+    }
     /// Whether a reader of a document passes over the value at a place, unread. It also asks for the components that are missing,
     /// and, with an index that the record does not have, for members that are no components.
     fn skips(&self, at: At<Self::Level>) -> bool {

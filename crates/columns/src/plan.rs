@@ -54,8 +54,12 @@ impl Planner<'_, '_> {
         if wanted == Wanted::No {
             return Ok(SKIPPED);
         }
-        if self.outer.contains(&node) || self.outer.len() >= DEPTH {
-            let found = format!("{}, which contains itself", self.types.node(node).name);
+        let is_recursive = self.outer.contains(&node);
+        if is_recursive || self.outer.len() >= DEPTH {
+            let found = match is_recursive {
+                true => format!("{}, which contains itself", self.types.node(node).name),
+                false => format!("columns in more than {DEPTH} levels"),
+            };
             let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "a projection that leaves it out");
             return Err(error.in_path(format!("/{path}")));
         }

@@ -194,6 +194,18 @@ impl Sink for Filling<'_, '_, '_> {
         self.with_octets(at, octets, Column::push_bytes)
     }
 
+    fn rounded(&mut self, at: At<Level>) -> Result<(), Error> {
+        match self.column(at).map(|column| &column.data) {
+            Some(Data::Double(_)) => Err(unsupported("a whole number that no double is equal to", "one that a column can hold")),
+            _ => Ok(()),
+        }
+    }
+
+    fn null_item(&mut self, at: At<Level>) -> Result<bool, Error> {
+        let number = self.number(at);
+        column::push_null(self.columns, number).map(|()| true)
+    }
+
     fn skips(&self, at: At<Level>) -> bool {
         match self.columns.get(at.level.column as usize).map(|column| &column.data) {
             Some(Data::Record { is_part, .. }) => *is_part && self.number(at) == SKIPPED,

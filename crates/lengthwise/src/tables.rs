@@ -294,4 +294,71 @@ mod tests {
         assert_eq!(refused(r#"{"l":[{"m":1,"n":1,"o":2}]}"#, &["l"]).as_deref(), Some("/l/0"));
         assert_eq!(refused(r#"{"l":[{"m":true}]}"#, &["l/m"]).as_deref(), Some("/l/0/m"));
     }
+
+    /// Columns of a schema inferred from a text, and what becomes of others.
+    fn inferred(text: &str, others: &[&str]) -> (RecordBatch, Vec<Error>) {
+        let mut inference = asn1::jer::Inference::default();
+        let options = Options::default().with_output_types(crate::Types::Value);
+        let mut table = Table::new();
+        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
+        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let options = Options::default().with_schema(&schema);
+        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap();
+        columns.push(text.as_bytes(), Format::Json).unwrap();
+        let refused = others.iter().filter_map(|other| columns.push(other.as_bytes(), Format::Json).err()).collect();
+        (columns.finish().unwrap(), refused)
+    }
+
+    /// In lists of a type that was inferred `null` is a null; in those of a module it is refused, where it is.
+    #[test]
+    fn lists_may_have_nulls() {
+        use arrow_array::cast::AsArray;
+        let text = r#"{"n":[1,2.5,null],"s":[null,"x"],"o":[{"a":1},null,{"l":[[true],null,[null]]}],"e":[null]}"#;
+        let (batch, _) = inferred(text, &[]);
+        let items = |name: &str| batch.column_by_name(name).unwrap().as_list::<i32>().values().clone();
+        let nulls = |array: &dyn arrow_array::Array| (0..array.len()).map(|at| array.is_null(at)).collect::<Vec<_>>();
+        assert_eq!(nulls(&items("n")), [false, false, true]);
+        assert_eq!(nulls(&items("s")), [true, false]);
+        assert_eq!(nulls(&items("o")), [false, true, false]);
+        assert_eq!(nulls(&items("e")), [true]);
+        let inner = items("o").as_struct().column_by_name("l").unwrap().clone();
+        assert_eq!(nulls(&inner), [true, true, false]);
+        assert_eq!(nulls(&inner.as_list::<i32>().values()), [false, true, false]);
+        assert_eq!(nulls(&inner.as_list::<i32>().values().as_list::<i32>().values()), [false, true]);
+
+        let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { t SEQUENCE OF REAL } END";
+        let schema = Schema::from_notation(&[("", module)], &Limits::default()).unwrap();
+        let options = Options::default().with_schema(&schema);
+        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap();
+        let error = columns.push(br#"{"t":[1,2.5,null]}"#, Format::Json).unwrap_err();
+        assert_eq!((error.path(), error.offset(), error.position()), ("/t/2", 12, Some((1, 13))));
+    }
+
+    /// Expected values by the arithmetic of IEEE 754: 2^53 + 1 is the first whole number without a double.
+    #[test]
+    fn whole_numbers_that_a_double_would_round_are_refused() {
+        let equal = ["9007199254740992", "9007199254740994", "-9223372036854775808", "18446744073709551616"];
+        let (batch, refused) = inferred(r#"{"a":0.5}"#, &equal.map(|number| format!(r#"{{"a":{number}}}"#)).each_ref().map(|text| &text[..]));
+        assert_eq!((batch.num_rows(), refused.len()), (5, 0));
+        let floats = [r#"{"a":9007199254740993.0}"#, r#"{"a":9007199254740993e0}"#, r#"{"a":0.1}"#];
+        assert_eq!(inferred(r#"{"a":0.5}"#, &floats).0.num_rows(), 4);
+        let others = [r#"{"a":9007199254740993}"#, r#"{"a":-9007199254740993}"#, r#"{"a":18446744073709551615}"#];
+        let (batch, refused) = inferred(r#"{"a":0.5}"#, &others);
+        assert_eq!((batch.num_rows(), refused.len()), (1, 3));
+        for error in refused {
+            assert_eq!((error.kind(), error.path(), error.offset()), (ErrorKind::Unsupported, "/a", 5));
+        }
+    }
+
+    #[test]
+    fn what_is_too_deep_does_not_contain_itself() {
+        let text = format!("{}1{}", r#"{"a":"#.repeat(70), "}".repeat(70));
+        let options = Options::default().with_output_types(crate::Types::Value);
+        let (mut table, mut inference) = (Table::new(), asn1::jer::Inference::default());
+        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
+        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let options = Options::default().with_schema(&schema);
+        let error = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap_err();
+        assert_eq!(error.found().to_string(), "columns in more than 64 levels");
+    }
 }

@@ -253,7 +253,7 @@ class Schema:
 
         `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and then the
         default of the schema; `framing` is that of `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at
-        the same place has one. Every member may be absent or `null`. Of values of several kinds at one place the first decides,
+        the same place has one. Every member may be absent or `null`, and items of lists may be `null`. Of values of several kinds at one place the first decides,
         and the messages with others are refused when they are read. If no message can be read, the `Error` of the first is raised.
         """
 
@@ -299,7 +299,8 @@ class Schema:
     ) -> bytes:
         """Writes an object as a message.
 
-        The object is what `decode` returns, or one of a class, whose fields that are `None` are absent components. What
+        The object is what `decode` returns, with any tuple for a list, or one of a class, whose fields that are `None` are absent
+        components. What
         `json.loads` makes of the JSON of X.697 is taken as well: hexadecimal digits for octets, a `dict` with one member for a
         CHOICE. The path of an `Error` leads to the value that is refused.
         """

@@ -371,8 +371,9 @@ impl<'s> Builder<'_, 's> {
                 let set = matches!(followed.kind, Notation::SetOf(_));
                 let size = self.size(followed, path)?;
                 let name = self.item_name(followed.module, item)?;
+                let nullable = item.kind == schema::ComponentKind::Optional;
                 let item = self.inner(followed.module, &item.ty, None, within(home, "item"))?;
-                Kind::Array(Array { item, size, set, name })
+                Kind::Array(Array { item, size, set, nullable, name })
             }
             Notation::Other(word) => {
                 let expected = "a type that the codecs carry";

@@ -148,6 +148,8 @@ pub struct Array {
     pub size: Size,
     /// Whether their order has no meaning.
     pub set: bool,
+    /// Whether documents may have null for a component: their type was inferred.
+    pub(crate) nullable: bool,
     /// What XER calls a component: a number for [`Compiled::element_name`](super::Compiled::element_name).
     pub(crate) name: u32,
 }

@@ -23,7 +23,7 @@ const MEMBERS: usize = 1 << 16;
 /// | numbers, bytes of PON | INTEGER; REAL if one has a fraction or an exponent |
 /// | strings, characters of PON | UTF8String |
 /// | booleans, binary data | BOOLEAN, OCTET STRING |
-/// | arrays | SEQUENCE OF |
+/// | arrays | SEQUENCE OF, whose components may be `null` |
 /// | objects | SEQUENCE, its members OPTIONAL, in the order in which they came first |
 /// | nothing but `null`, an array that is always empty | UTF8String |
 ///
@@ -110,7 +110,8 @@ impl Inference {
     }
 }
 
-fn is_float(unit: Node<'_>) -> bool {
+/// Whether a unit is a float by its type, not by its digits.
+pub(super) fn is_float(unit: Node<'_>) -> bool {
     unit.document().types().meaning(unit.kind()) == Some(tam::Meaning::Float)
 }
 
@@ -176,7 +177,10 @@ impl Shape {
             Shape::Integer => Kind::Integer(Vec::new()),
             Shape::Real => Kind::Real,
             Shape::Octets => Kind::OctetString,
-            Shape::Array(item) => Kind::SequenceOf(Box::new(Component::new("", item.into_type()))),
+            Shape::Array(item) => Kind::SequenceOf(Box::new(Component {
+                kind: ComponentKind::Optional,
+                ..Component::new("", item.into_type())
+            })),
             Shape::Object(object) => {
                 let members = object.members.into_iter().map(|(name, shape)| Component {
                     kind: ComponentKind::Optional,

@@ -79,7 +79,8 @@ pub fn read_events<S: Sink>(
 }
 
 /// The same, but a component with the value `null` is taken as absent, which documents often mean by it: one that is OPTIONAL
-/// or has a DEFAULT, unless it is of the type NULL.
+/// or has a DEFAULT, unless it is of the type NULL. Sinks may take `null` for a component of a SEQUENCE OF whose type was
+/// inferred ([`Sink::null_item`]).
 ///
 /// # Errors
 /// Those of [`read_events`].
@@ -157,6 +158,7 @@ enum Frame<'d, L> {
         level: L,
         items: Children<'d>,
         next: u32,
+        nullable: bool,
     },
     Choice {
         node: NodeId,
@@ -335,7 +337,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             return Err(self.refused(unit, node, format!("a size of {len}")));
         }
         let level = self.sink.array(at, node, len)?;
-        self.enter(Frame::Array { node, item: array.item, level, items: unit.children(), next: 0 })
+        let (item, nullable) = (array.item, self.is_nullable && array.nullable);
+        self.enter(Frame::Array { node, item, level, items: unit.children(), next: 0, nullable })
     }
 
     fn step(&mut self, frame: &mut Frame<'d, S::Level>) -> Result<Step<'d, S::Level>, Error> {
@@ -386,11 +389,14 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                 self.keys.end(*keys);
                 self.sink.end(*node, *level)?;
             }
-            Frame::Array { node, item, level, items, next } => {
+            Frame::Array { node, item, level, items, next, nullable } => {
                 let row = matches!(self.types.node(*item).kind, Kind::Record(_));
                 for unit in items {
                     let at = At { level: *level, index: *next };
                     *next += 1;
+                    if *nullable && matches!(Json::new(unit), Json::Null) && self.sink.null_item(at)? {
+                        continue;
+                    }
                     if row || !self.scalar(at, *item, unit)? {
                         return Ok(Step::Open(at, *item, unit, row));
                     }
@@ -436,7 +442,9 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     /// The position of a unit's value in the message, or else of its name, or of a name in it.
     pub(super) fn place(&self, unit: Node<'_>) -> u64 {
         let row = unit.row();
-        let value = if row.is_structured() { None } else { self.text_at(row.value_at(), row.len()) };
+        // Empty data may have a place: that of `null`.
+        let has_place = !row.is_structured() && (row.value_at() > 0 || row.len() > 0);
+        let value = if has_place { self.text_at(row.value_at(), row.len().max(1)) } else { None };
         let first = || unit.children().next().map(|child| self.name_place(child));
         value.or_else(|| self.text_at(row.name_at(), row.name_len())).or_else(first).unwrap_or_default()
     }
@@ -467,6 +475,14 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     #[inline(never)]
     pub(super) fn fault(&self, unit: Node<'_>, found: impl Into<Words>, expected: impl Into<Words>) -> Error {
         Error::new(ErrorKind::Schema, FORMAT, self.place(unit), found, expected)
+    }
+
+    /// The error of the sink for a value, with the place of the value.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn placed(&self, error: Error, unit: Node<'_>) -> Error {
+        let format = error.format();
+        error.met_in(format, self.place(unit))
     }
 
     /// The error for a value that its constraint does not allow.

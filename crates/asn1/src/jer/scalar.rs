@@ -6,6 +6,7 @@ use tam::json::{Number, Text, Value as Json};
 use tam::{Error, Node};
 
 use super::FORMAT;
+use super::infer::is_float;
 use super::reader::Reader;
 use crate::compiled::{self, Integer as IntegerType, Kind, NodeId, Size};
 use crate::event::{At, Integer, Real, Sink, Stretch};
@@ -16,6 +17,13 @@ const MOST_DIGITS: usize = 20_000;
 
 /// Positions of octets have 31 bits.
 const LONGEST: usize = (1 << 31) - 1;
+
+/// Whether the digits of a whole number are those of another one than its double.
+fn is_rounded(digits: &str, double: f64) -> bool {
+    /// As many digits fit into every double.
+    const EXACT: usize = 15;
+    digits.len() > EXACT && digits.bytes().all(|c| matches!(c, b'0'..=b'9' | b'-')) && format!("{double:.0}") != digits
+}
 
 impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     /// Reads a simple value, and reports it. Returns `false` for JSON of another kind.
@@ -102,7 +110,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         if !ty.extensible && !self.types.allows_integer(ty, number.as_integer()) {
             return Err(self.refused(unit, node, tam::excerpt(digits)));
         }
-        self.sink.integer(at, node, number.as_integer())
+        self.sink.integer(at, node, number.as_integer()).map_err(|error| self.placed(error, unit))
     }
 
     fn real(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, value: &Json<'d>) -> Result<(), Error> {
@@ -120,7 +128,12 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
                 let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
                 let zero = !mantissa.bytes().any(|digit| matches!(digit, b'1'..=b'9'));
                 match number.as_f64() {
-                    Some(double) if double != 0.0 || zero => double,
+                    Some(double) if double != 0.0 || zero => {
+                        if is_rounded(digits, double) && !is_float(unit) {
+                            self.sink.rounded(at).map_err(|error| self.placed(error, unit))?;
+                        }
+                        double
+                    }
                     _ => {
                         let found = tam::excerpt(digits);
                         return Err(self.fault(

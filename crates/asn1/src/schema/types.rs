@@ -289,7 +289,8 @@ pub enum ComponentKind {
     /// It is mandatory.
     #[default]
     Mandatory,
-    /// `OPTIONAL`.
+    /// `OPTIONAL`. The component of a SEQUENCE OF, which notation cannot make optional, may be null in documents
+    /// ([`jer::read_nullable`](crate::jer::read_nullable)).
     Optional,
     /// `DEFAULT value`.
     Default(Value),

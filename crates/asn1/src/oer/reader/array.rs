@@ -12,7 +12,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     pub(super) fn array(&mut self, at: At<S::Level>, node: NodeId, calls: u32) -> Result<(), Error> {
         let array = match self.types.node(node).kind {
             Kind::Array(array) => array,
-            _ => Array { item: node, size: Size::ANY, set: false, name: u32::MAX },
+            _ => Array { item: node, size: Size::ANY, set: false, nullable: false, name: u32::MAX },
         };
         let total = self.quantity(at, node)?;
         self.check_size(node, &array.size, total)?;

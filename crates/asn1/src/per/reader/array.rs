@@ -70,7 +70,7 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         let types = self.types;
         let array = match &types.node(node).kind {
             Kind::Array(array) => array,
-            _ => &Array { item: node, size: Size::ANY, set: false, name: u32::MAX },
+            _ => &Array { item: node, size: Size::ANY, set: false, nullable: false, name: u32::MAX },
         };
         let (length, extended) = self.size(at, node, &array.size)?;
         if !length.more {
