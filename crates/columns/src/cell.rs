@@ -87,7 +87,7 @@ impl fmt::Display for Cell<'_> {
         match self {
             Cell::Boolean(value) => write!(f, "{value}"),
             Cell::Integer(number) => write!(f, "{number}"),
-            Cell::Double(number) => write!(f, "{number}"),
+            Cell::Double(number) => write!(f, "{number:?}"),
             Cell::Text(text) => write!(f, "'{}'", tam::excerpt(text)),
             Cell::Octets(octets) => write!(f, "{} octets", octets.len()),
             Cell::Other(DataType::Null) => f.write_str("null"),

@@ -34,6 +34,8 @@ pub(crate) enum Bytes {
 pub(crate) enum Data {
     Boolean(BooleanBufferBuilder),
     Integer(Vec<i64>),
+    /// Integers up to 2^64 - 1 of a type that has no negative ones.
+    Unsigned(Vec<u64>),
     Double(Vec<f64>),
     /// Text or octets one after the other, and the end of each.
     Bytes {
@@ -111,6 +113,7 @@ impl Column {
     pub(crate) fn push_number(&mut self, number: i64) -> Result<(), Error> {
         match &mut self.data {
             Data::Integer(numbers) => numbers.push(number),
+            Data::Unsigned(numbers) => numbers.push(u64::try_from(number).map_err(|_| outside())?),
             Data::Boolean(bits) => bits.append(number != 0),
             Data::Enumerated { items, names } => match i32::try_from(number) {
                 Ok(item) if (item as usize) < names.len() => items.push(item),
@@ -130,7 +133,13 @@ impl Column {
     pub(crate) fn push_integer(&mut self, integer: Integer<'_>) -> Result<(), Error> {
         match integer {
             Integer::Small(number) => self.push_number(number),
-            Integer::Big(_) => Err(unsupported("an INTEGER of more than 64 bits", "one that a column can hold")),
+            Integer::Big(_) => {
+                let Data::Unsigned(numbers) = &mut self.data else { return Err(outside()) };
+                let number = integer.to_i128().and_then(|number| u64::try_from(number).ok());
+                numbers.push(number.ok_or_else(outside)?);
+                self.valid.append(true);
+                Ok(())
+            }
         }
     }
 
@@ -162,6 +171,7 @@ pub(crate) fn push_null(columns: &mut [Column], number: u32) -> Result<(), Error
     match &mut column.data {
         Data::Boolean(bits) => bits.append(false),
         Data::Integer(numbers) => numbers.push(0),
+        Data::Unsigned(numbers) => numbers.push(0),
         Data::Double(doubles) => doubles.push(0.0),
         Data::Bytes { .. } => return column.end_bytes(false),
         Data::Enumerated { items, .. } => items.push(0),
@@ -321,6 +331,7 @@ pub(crate) fn truncate(columns: &mut [Column], number: u32, rows: usize) {
     match &mut column.data {
         Data::Boolean(bits) => bits.truncate(rows),
         Data::Integer(numbers) => numbers.truncate(rows),
+        Data::Unsigned(numbers) => numbers.truncate(rows),
         Data::Double(doubles) => doubles.truncate(rows),
         Data::Enumerated { items, .. } => items.truncate(rows),
         Data::Bytes { ends, data, .. } => {
@@ -345,6 +356,11 @@ pub(crate) fn truncate(columns: &mut [Column], number: u32, rows: usize) {
 #[cold]
 pub(crate) fn unsupported(found: &'static str, expected: &'static str) -> Error {
     Error::new(ErrorKind::Unsupported, FORMAT, 0, found, expected)
+}
+
+#[cold]
+fn outside() -> Error {
+    unsupported("an INTEGER that 64 bits do not hold", "one that a column can hold")
 }
 
 #[cold]

@@ -10,7 +10,7 @@ use asn1::{Compiled, Filler, NodeId, Options, Value, Values, jer};
 use tam::{Document, Error, ErrorKind, Words};
 
 use crate::column::{self, Column, Data, SKIPPED};
-use crate::plan::Planner;
+use crate::plan::{Planner, join};
 use crate::sink::Filling;
 use crate::{FORMAT, finish};
 
@@ -35,7 +35,7 @@ impl<'t> Decoder<'t> {
     /// named `value`.
     ///
     /// `projection` has the paths of the columns that are built, for example `id` and `place/latitude`; `None` means all. The
-    /// items of an array have its path.
+    /// items of an array have its path. In a name `~1` is `/`, and `~0` is `~`; a path may begin with `/`.
     ///
     /// # Errors
     /// Kind unsupported for types that contain themselves, with the path of the column; kind schema for a path that leads
@@ -46,10 +46,9 @@ impl<'t> Decoder<'t> {
         options: &Options,
         projection: Option<&[&str]>,
     ) -> Result<Decoder<'t>, Error> {
-        for path in projection.unwrap_or_default() {
-            check_path(types, node, path)?;
-        }
-        let mut planner = Planner { types, projection, columns: Vec::new(), outer: Vec::new() };
+        let projection = projection.map(|paths| paths.iter().map(|path| checked(types, node, path)).collect());
+        let projection: Option<Vec<String>> = projection.transpose()?;
+        let mut planner = Planner { types, projection: projection.as_deref(), columns: Vec::new(), outer: Vec::new() };
         let root = planner.column(node, "")?;
         let (options, columns) = (*options, planner.columns);
         let has_open_types = columns.iter().any(Column::is_open);
@@ -163,20 +162,20 @@ impl<'t> Decoder<'t> {
     }
 }
 
-/// Checks that a path of a projection leads to a component.
-fn check_path(types: &Compiled, node: NodeId, path: &str) -> Result<(), Error> {
-    let mut node = node;
+/// The path of a component that a path of a projection leads to.
+fn checked(types: &Compiled, node: NodeId, path: &str) -> Result<String, Error> {
+    let (path, mut node, mut found) = (path.strip_prefix('/').unwrap_or(path), node, String::new());
     for step in path.split('/') {
         while let Kind::Array(array) = types.node(node).kind {
             node = array.item;
         }
-        match types.member(node, step) {
-            Some(place) => node = place.node,
-            None => {
-                let found = format!("no component '{step}' in {}", types.node(node).name);
-                return Err(Error::new(ErrorKind::Schema, FORMAT, 0, found, "").in_path(format!("/{path}")));
-            }
-        }
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let Some(place) = types.member(node, &name) else {
+            let found = format!("no component '{name}' in {}", types.node(node).name);
+            return Err(Error::new(ErrorKind::Schema, FORMAT, 0, found, "").in_path(format!("/{path}")));
+        };
+        node = place.node;
+        found = join(&found, &name);
     }
-    Ok(())
+    Ok(found)
 }

@@ -160,8 +160,8 @@ impl<'t> Encoder<'t> {
         };
         let mut writer = Writer { types: self.types, dates: &mut self.dates, builder: &mut builder, rules };
         match &self.plan {
-            Plan::Alone(plan) => writer.value(plan, "", batch.column(0), row)?,
-            plan => writer.components(plan, "", batch.columns(), row)?,
+            Plan::Alone(plan) => writer.value(plan, None, batch.column(0), row)?,
+            plan => writer.components(plan, None, batch.columns(), row)?,
         }
         builder.finish()?;
         let document = self.table.document(b"", TypeSet::VALUE);
@@ -277,7 +277,10 @@ impl Binder<'_> {
         };
         match known.iter().zip(fields).find_map(unknown) {
             Some(name) => {
-                let found = format!("the column {name}, which is no component");
+                let found = match by_name.get(&name[..]).is_some_and(|place| known[*place]) {
+                    true => format!("a second column {name}"),
+                    false => format!("the column {name}, which is no component"),
+                };
                 Err(Error::new(ErrorKind::Schema, FORMAT, 0, found, "").in_path(format!("{path}/{name}")))
             }
             None => Ok(children),
@@ -315,12 +318,22 @@ fn packed(digits: &str) -> String {
 }
 
 impl Writer<'_, '_, '_, '_> {
-    fn put(&mut self, kind: u8, name: &str, data: &[u8]) -> Result<(), Error> {
-        self.builder.primitive(kind, name.as_bytes(), data)
+    fn put(&mut self, kind: u8, name: Option<&str>, data: &[u8]) -> Result<(), Error> {
+        match name {
+            Some("") => self.builder.primitive_empty_name(kind, data),
+            name => self.builder.primitive(kind, name.unwrap_or_default().as_bytes(), data),
+        }
+    }
+
+    fn open(&mut self, kind: u8, name: Option<&str>) -> Result<(), Error> {
+        match name {
+            Some("") => self.builder.open_empty_name(kind),
+            name => self.builder.open(kind, name.unwrap_or_default().as_bytes()),
+        }
     }
 
     /// A value. Recursion is as deep as the plan.
-    fn value(&mut self, plan: &Plan, name: &str, array: &ArrayRef, row: usize) -> Result<(), Error> {
+    fn value(&mut self, plan: &Plan, name: Option<&str>, array: &ArrayRef, row: usize) -> Result<(), Error> {
         if array.is_null(row) {
             return self.put(b'~', name, b"");
         }
@@ -338,10 +351,11 @@ impl Writer<'_, '_, '_, '_> {
                     None => return Err(self.unlike(name, format!("{tag} as `{TAG}`"), "the name of an alternative")),
                 };
                 let Some((alternative, place, plan)) = chosen else {
-                    return Err(self.unlike(name, format!("{tag} as `{TAG}`"), "the name of an alternative"));
+                    let expected = "the name of an alternative that has a column";
+                    return Err(self.unlike(name, format!("{tag} as `{TAG}`"), expected));
                 };
-                self.builder.open(b'{', name.as_bytes())?;
-                self.value(plan, alternative, &columns[*place], row)?;
+                self.open(b'{', name)?;
+                self.value(plan, Some(&**alternative), &columns[*place], row)?;
                 self.builder.close()
             }
             Plan::List(item) => {
@@ -350,9 +364,9 @@ impl Writer<'_, '_, '_, '_> {
                     DataType::LargeList(_) => array.as_list::<i64>().value(row),
                     _ => array.as_fixed_size_list().value(row),
                 };
-                self.builder.open(b'[', name.as_bytes())?;
+                self.open(b'[', name)?;
                 for row in 0..items.len() {
-                    self.value(item, "", &items, row)?;
+                    self.value(item, None, &items, row)?;
                 }
                 self.builder.close()
             }
@@ -363,8 +377,8 @@ impl Writer<'_, '_, '_, '_> {
                         self.value(plan, name, &columns[*string], row)
                     }
                     _ => {
-                        self.builder.open(b'{', name.as_bytes())?;
-                        self.value(plan, CONTENTS[0], &columns[*place], row)?;
+                        self.open(b'{', name)?;
+                        self.value(plan, Some(CONTENTS[0]), &columns[*place], row)?;
                         self.builder.close()
                     }
                 }
@@ -373,8 +387,8 @@ impl Writer<'_, '_, '_, '_> {
                 let cell = Cell::at(array, row);
                 let Some(text) = cell.text() else { return Err(self.unlike(name, cell.to_string(), "a text")) };
                 let is_supported = self.is_value_of(*most, text);
-                self.builder.open(b'{', name.as_bytes())?;
-                self.put(b'\'', DATES[usize::from(!is_supported)], text.as_bytes())?;
+                self.open(b'{', name)?;
+                self.put(b'\'', Some(DATES[usize::from(!is_supported)]), text.as_bytes())?;
                 self.builder.close()
             }
             Plan::Scalar(node) => self.scalar(*node, name, Cell::at(array, row)),
@@ -383,7 +397,7 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// A simple value of a type.
-    fn scalar(&mut self, node: NodeId, name: &str, cell: Cell<'_>) -> Result<(), Error> {
+    fn scalar(&mut self, node: NodeId, name: Option<&str>, cell: Cell<'_>) -> Result<(), Error> {
         match (self.types.node(node).kind, cell) {
             (Kind::Null, Cell::Boolean(true)) => self.put(b'~', name, b""),
             (Kind::Boolean, Cell::Boolean(value)) => self.put(b'?', name, if value { b"t" } else { b"f" }),
@@ -397,15 +411,15 @@ impl Writer<'_, '_, '_, '_> {
             (Kind::Real, Cell::Text(text)) => match special(text.parse().unwrap_or(0.5)) {
                 Some(word) => self.put(b'\'', name, word.as_bytes()),
                 None => {
-                    self.builder.open(b'{', name.as_bytes())?;
-                    self.put(b'\'', "base10Value", text.as_bytes())?;
+                    self.open(b'{', name)?;
+                    self.put(b'\'', Some("base10Value"), text.as_bytes())?;
                     self.builder.close()
                 }
             },
             (Kind::BitString(..), Cell::Text(digits)) if digits.bytes().all(|digit| matches!(digit, b'0' | b'1')) => {
-                self.builder.open(b'{', name.as_bytes())?;
-                self.put(b'\'', "value", packed(digits).as_bytes())?;
-                self.put(b'#', "length", digits.len().to_string().as_bytes())?;
+                self.open(b'{', name)?;
+                self.put(b'\'', Some("value"), packed(digits).as_bytes())?;
+                self.put(b'#', Some("length"), digits.len().to_string().as_bytes())?;
                 self.builder.close()
             }
             (Kind::Enumerated(_) | Kind::Text(_) | Kind::ObjectIdentifier | Kind::RelativeOid, Cell::Text(text)) => {
@@ -413,10 +427,10 @@ impl Writer<'_, '_, '_, '_> {
             }
             (Kind::OctetString(_), Cell::Octets(octets)) => self.put(b'*', name, octets),
             (Kind::Open(_), Cell::Octets(octets)) => {
-                self.builder.open(b'{', name.as_bytes())?;
+                self.open(b'{', name)?;
                 let mut digits = String::with_capacity(octets.len() * 2);
                 octets.iter().for_each(|octet| digits.push_str(&format!("{octet:02X}")));
-                self.put(b'\'', self.rules, digits.as_bytes())?;
+                self.put(b'\'', Some(self.rules), digits.as_bytes())?;
                 self.builder.close()
             }
             (_, cell) => {
@@ -435,12 +449,12 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     /// The components of a record that are there.
-    fn components(&mut self, plan: &Plan, name: &str, columns: &[ArrayRef], row: usize) -> Result<(), Error> {
+    fn components(&mut self, plan: &Plan, name: Option<&str>, columns: &[ArrayRef], row: usize) -> Result<(), Error> {
         let Plan::Record(members) = plan else { return Ok(()) };
-        self.builder.open(b'{', name.as_bytes())?;
+        self.open(b'{', name)?;
         for (name, place, plan) in members {
             if !matches!(plan, Plan::Null) && !columns[*place].is_null(row) {
-                self.value(plan, name, &columns[*place], row)?;
+                self.value(plan, Some(&**name), &columns[*place], row)?;
             }
         }
         self.builder.close()
@@ -456,9 +470,9 @@ impl Writer<'_, '_, '_, '_> {
     }
 
     #[cold]
-    fn unlike(&self, name: &str, found: String, expected: &'static str) -> Error {
+    fn unlike(&self, name: Option<&str>, found: String, expected: &'static str) -> Error {
         let path = self.builder.path();
-        let path = if name.is_empty() { path } else { format!("{path}/{name}") };
+        let path = name.map_or_else(|| path.clone(), |name| format!("{path}/{name}"));
         Error::new(ErrorKind::Schema, FORMAT, 0, found, expected).in_path(path)
     }
 }

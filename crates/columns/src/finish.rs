@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray, StringArray,
-    StructArray,
+    StructArray, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, Fields};
@@ -30,6 +30,7 @@ pub(crate) fn array(
     Ok(match &mut column.data {
         Data::Boolean(bits) => Arc::new(BooleanArray::new(bits.finish(), nulls)),
         Data::Integer(numbers) => Arc::new(Int64Array::try_new(std::mem::take(numbers).into(), nulls)?),
+        Data::Unsigned(numbers) => Arc::new(UInt64Array::try_new(std::mem::take(numbers).into(), nulls)?),
         Data::Double(doubles) => Arc::new(Float64Array::try_new(std::mem::take(doubles).into(), nulls)?),
         Data::Bytes { ends, data, of } => {
             let (offsets, data) = (offsets(ends), Buffer::from_vec(std::mem::take(data)));

@@ -29,7 +29,7 @@
 //! | ASN.1 | Arrow |
 //! | --- | --- |
 //! | BOOLEAN, NULL | `Boolean`; NULL is `true` where it is present |
-//! | INTEGER | `Int64`; larger numbers are refused |
+//! | INTEGER | `Int64`; `UInt64` of a type such as `INTEGER (0..18446744073709551615)`; larger numbers are refused |
 //! | ENUMERATED | `Dictionary(Int32, Utf8)` |
 //! | REAL | `Float64`; of types that allow base 10 only `Utf8`, which is exact |
 //! | strings, times, object identifiers | `Utf8` |

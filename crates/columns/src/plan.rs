@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::BooleanBufferBuilder;
 use asn1::NodeId;
-use asn1::compiled::{Compiled, Kind};
+use asn1::compiled::{Compiled, Integer, Kind, Range};
 use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
@@ -17,8 +17,8 @@ pub(crate) const DEPTH: usize = 64;
 /// Makes the columns of a type.
 pub(crate) struct Planner<'t, 'p> {
     pub(crate) types: &'t Compiled,
-    /// The paths asked for (`a`, `b/c`), or all.
-    pub(crate) projection: Option<&'p [&'p str]>,
+    /// The paths asked for, as [`join`] makes them, or all.
+    pub(crate) projection: Option<&'p [String]>,
     pub(crate) columns: Vec<Column>,
     /// Types around the one that is planned.
     pub(crate) outer: Vec<NodeId>,
@@ -61,13 +61,14 @@ impl Planner<'_, '_> {
                 false => format!("columns in more than {DEPTH} levels"),
             };
             let error = Error::new(ErrorKind::Unsupported, FORMAT, 0, found, "a projection that leaves it out");
-            return Err(error.in_path(format!("/{path}")));
+            return Err(error.in_path(path));
         }
         let types = self.types;
         self.outer.push(node);
         let bytes = |of| Data::Bytes { ends: Vec::new(), data: Vec::new(), of };
         let data = match types.node(node).kind {
             Kind::Boolean | Kind::Null => Data::Boolean(BooleanBufferBuilder::new(0)),
+            Kind::Integer(integer) if is_unsigned(&integer) => Data::Unsigned(Vec::new()),
             Kind::Integer(_) => Data::Integer(Vec::new()),
             Kind::Real if types.is_decimal(node) => bytes(Bytes::Text),
             Kind::Real => Data::Double(Vec::new()),
@@ -96,7 +97,11 @@ impl Planner<'_, '_> {
             Kind::Record(number) => {
                 let members = types.record(number).members.iter();
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
-                Data::Record { number, children: children.collect::<Result<_, _>>()?, is_part: wanted == Wanted::Inside }
+                Data::Record {
+                    number,
+                    children: children.collect::<Result<_, _>>()?,
+                    is_part: wanted == Wanted::Inside,
+                }
             }
             Kind::Choice(number) if dates(types, number).is_some() => bytes(Bytes::Text),
             Kind::Choice(number) => {
@@ -112,11 +117,18 @@ impl Planner<'_, '_> {
         let is_scalar = !matches!(data, Data::Record { .. } | Data::Choice { .. } | Data::List { .. });
         if wanted == Wanted::Inside && is_scalar {
             let error = Error::new(ErrorKind::Schema, FORMAT, 0, "a path that leads into a simple value", "a column");
-            return Err(error.in_path(format!("/{path}")));
+            return Err(error.in_path(path));
         }
         self.columns.push(Column::new(data));
         Ok(self.columns.len() as u32 - 1)
     }
+}
+
+/// Whether integers are not negative, and some are only of 64 bits without a sign.
+fn is_unsigned(integer: &Integer) -> bool {
+    let Range::Constrained(lower, of) = integer.range else { return false };
+    let upper = u64::try_from(lower).ok().and_then(|lower| lower.checked_add(of.span));
+    !integer.extensible && upper.is_some_and(|upper| i64::try_from(upper).is_err())
 }
 
 /// The alternatives of a choice that X.694 maps a date, a time or a duration to: a type of ASN.1 for most values, and the
@@ -135,9 +147,9 @@ pub(crate) fn dates(types: &Compiled, number: u32) -> Option<NodeId> {
 /// What a string with a contents constraint has: the value in it, or only octets or bits.
 pub(crate) const CONTENTS: [&str; 2] = ["containing", "octets"];
 
-/// The path of a component.
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+/// The path of a component (RFC 6901).
+pub(crate) fn join(path: &str, name: &str) -> String {
+    format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> ArrayRef {

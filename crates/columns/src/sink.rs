@@ -196,7 +196,9 @@ impl Sink for Filling<'_, '_, '_> {
 
     fn rounded(&mut self, at: At<Level>) -> Result<(), Error> {
         match self.column(at).map(|column| &column.data) {
-            Some(Data::Double(_)) => Err(unsupported("a whole number that no double is equal to", "one that a column can hold")),
+            Some(Data::Double(_)) => {
+                Err(unsupported("a whole number that no double is equal to", "one that a column can hold"))
+            }
             _ => Ok(()),
         }
     }

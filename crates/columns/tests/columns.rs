@@ -296,6 +296,45 @@ fn columns_of_other_layouts_are_taken() {
     assert_eq!(encoder.append(&other, 0, &mut Vec::new()).unwrap_err().kind(), ErrorKind::Unsupported);
 }
 
+/// Numbers around 2^63 and 2^64 by every rule into columns and back; only types without negative numbers have the columns.
+#[test]
+fn integers_up_to_2_64_are_unsigned() {
+    use arrow_array::types::UInt64Type;
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { u INTEGER (0..18446744073709551615), v INTEGER (5..9223372036854775808) OPTIONAL,
+                s INTEGER (0..9223372036854775807), n INTEGER (-1..9223372036854775808), e INTEGER (0..18446744073709551615, ...),
+                w INTEGER (0..18446744073709551616) } END",
+    )
+    .unwrap();
+    let (node, numbers) = (types.find("T").unwrap(), [0, 1, i64::MAX as u64, 1 << 63, u64::MAX]);
+    for rules in RULES {
+        let options = Options::of(rules);
+        let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+        let messages: Vec<Vec<u8>> = numbers
+            .iter()
+            .map(|number| {
+                let mut values = Values::new();
+                let v = if *number == 0 { "" } else { "v 9223372036854775808, " };
+                let text = format!("{{ u {number}, {v}s 1, n -1, e 2, w 3 }}");
+                let value = notation::read_value(&text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+                asn1::write(value, &options).unwrap()
+            })
+            .collect();
+        for message in &messages {
+            decoder.push(message).unwrap();
+        }
+        let batch = decoder.finish().unwrap();
+        assert_eq!(batch.column(0).as_primitive::<UInt64Type>().values(), &numbers);
+        let v: Vec<Option<u64>> = batch.column(1).as_primitive::<UInt64Type>().iter().collect();
+        assert_eq!(v, [None, Some(1 << 63), Some(1 << 63), Some(1 << 63), Some(1 << 63)]);
+        for signed in 2..6 {
+            assert_eq!(batch.column(signed).data_type(), &arrow_schema::DataType::Int64);
+        }
+        assert_eq!(encoded(&types, "T", &options, &batch), messages);
+    }
+}
+
 #[test]
 fn columns_of_nulls_are_components_that_are_absent() {
     use arrow_array::{ArrayRef, Int64Array, NullArray, StructArray};
@@ -386,7 +425,16 @@ fn columns_that_do_not_fit_are_refused_with_their_path() {
     assert_eq!(refused(vec![a(number(1)), ("z", number(1))]), "/z: the column z, which is no component / ");
     let c = |tag, d| ("c", of(vec![("_tag", text(tag)), ("d", d)]));
     assert_eq!(refused(vec![c("d", number(1))]), ": no column a / ");
-    assert_eq!(refused(vec![a(number(1)), c("f", number(1))]), "/c: 'f' as `_tag` / the name of an alternative");
-    assert_eq!(refused(vec![a(number(1)), c("e", number(1))]), "/c: 'e' as `_tag` / the name of an alternative");
+    assert_eq!(
+        refused(vec![a(number(1)), c("f", number(1))]),
+        "/c: 'f' as `_tag` / the name of an alternative that has a column"
+    );
+    assert_eq!(
+        refused(vec![a(number(1)), c("e", number(1))]),
+        "/c: 'e' as `_tag` / the name of an alternative that has a column"
+    );
     assert_eq!(refused(vec![a(number(1)), c("d", text("x"))]), "/c/d: 'x' / an integer");
+    let double = Arc::new(arrow_array::Float64Array::from(vec![1.0])) as ArrayRef;
+    assert_eq!(refused(vec![a(double)]), "/a/b: 1.0 / an integer");
+    assert_eq!(refused(vec![a(number(1)), a(number(1))]), "/a: a second column a / ");
 }

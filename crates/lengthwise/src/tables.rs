@@ -338,7 +338,10 @@ mod tests {
     #[test]
     fn whole_numbers_that_a_double_would_round_are_refused() {
         let equal = ["9007199254740992", "9007199254740994", "-9223372036854775808", "18446744073709551616"];
-        let (batch, refused) = inferred(r#"{"a":0.5}"#, &equal.map(|number| format!(r#"{{"a":{number}}}"#)).each_ref().map(|text| &text[..]));
+        let (batch, refused) = inferred(
+            r#"{"a":0.5}"#,
+            &equal.map(|number| format!(r#"{{"a":{number}}}"#)).each_ref().map(|text| &text[..]),
+        );
         assert_eq!((batch.num_rows(), refused.len()), (5, 0));
         let floats = [r#"{"a":9007199254740993.0}"#, r#"{"a":9007199254740993e0}"#, r#"{"a":0.1}"#];
         assert_eq!(inferred(r#"{"a":0.5}"#, &floats).0.num_rows(), 4);
@@ -360,5 +363,38 @@ mod tests {
         let options = Options::default().with_schema(&schema);
         let error = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap_err();
         assert_eq!(error.found().to_string(), "columns in more than 64 levels");
+    }
+
+    /// Names that have a meaning in paths, and none, as columns and back.
+    #[test]
+    fn every_name_is_a_column() {
+        let text = r#"{"":1,"a":{"":2,"b/c":[{"~1":3},{"~1":4}]},"/a/":5,"~":6}"#;
+        let options = Options::default().with_output_types(crate::Types::Value);
+        let (mut table, mut inference) = (Table::new(), asn1::jer::Inference::default());
+        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
+        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
+        let written = |paths: Option<&[&str]>| {
+            let mut columns = Columns::new(Format::Json, root, &options, paths)?;
+            columns.push(text.as_bytes(), Format::Json)?;
+            let batch = columns.finish().unwrap();
+            let mut out = Vec::new();
+            Rows::new(Format::Json, root, &options, batch.schema_ref())?.append(&batch, 0, &mut out)?;
+            Ok::<_, Error>(String::from_utf8(out).unwrap())
+        };
+        assert_eq!(written(None).unwrap(), text);
+        for (path, expected) in [
+            ("", r#"{"":1}"#),
+            ("/", r#"{"":1}"#),
+            ("a/", r#"{"a":{"":2}}"#),
+            ("/a/b~1c/~01", r#"{"a":{"b/c":[{"~1":3},{"~1":4}]}}"#),
+            ("~1a~1", r#"{"/a/":5}"#),
+            ("~0", r#"{"~":6}"#),
+        ] {
+            assert_eq!(written(Some(&[path])).unwrap(), expected, "{path}");
+        }
+        for path in ["b", "a/b", "//", "a//"] {
+            assert_eq!(written(Some(&[path])).unwrap_err().kind(), ErrorKind::Schema, "{path}");
+        }
     }
 }

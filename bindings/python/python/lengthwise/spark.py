@@ -76,7 +76,9 @@ def schema_of(documents: Sequence[str]) -> Schema:
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
-    """The type as Spark has it: names of enumerations are text."""
+    """The type as Spark has it: names of enumerations are text, and all numbers have a sign."""
+    if pa.types.is_uint64(kind):
+        return pa.decimal128(20)
     if pa.types.is_dictionary(kind):
         return kind.value_type
     if pa.types.is_struct(kind):

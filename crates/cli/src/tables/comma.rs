@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
@@ -76,6 +76,7 @@ fn push(out: &mut String, array: &ArrayRef, row: usize) -> Result<(), Failure> {
     let written = match array.data_type() {
         DataType::Boolean => write!(out, "{}", array.as_boolean().value(row)),
         DataType::Int64 => write!(out, "{}", array.as_primitive::<Int64Type>().value(row)),
+        DataType::UInt64 => write!(out, "{}", array.as_primitive::<UInt64Type>().value(row)),
         DataType::Float64 => write!(out, "{:?}", array.as_primitive::<Float64Type>().value(row)),
         DataType::Utf8 => write!(out, "{}", array.as_string::<i32>().value(row)),
         DataType::Binary => array.as_binary::<i32>().value(row).iter().try_for_each(|octet| write!(out, "{octet:02x}")),

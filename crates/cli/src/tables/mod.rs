@@ -66,7 +66,7 @@ choice! {
     OnErrorArg(OnError):
         OnError::Collect => "collect", "it is reported and has no row";
         OnError::Null => "null", "it is reported and has a row of nulls";
-        OnError::Raise => "raise", "nothing is written";
+        OnError::Raise => "raise", "the run ends, and no file is written";
 }
 
 pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
@@ -268,7 +268,7 @@ impl<'r> Rows<'r> {
             }
             Err(_) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
         };
-        let paths: Vec<&str> = self.args.columns.iter().map(|path| path.trim_start_matches('/')).collect();
+        let paths: Vec<&str> = self.args.columns.iter().map(String::as_str).collect();
         let paths = Some(&paths[..]).filter(|paths| !paths.is_empty());
         let columns = Columns::new(format, root, &self.options, paths).map_err(|error| {
             let words = error.to_string();
