@@ -10,6 +10,8 @@ use arrow_schema::{ArrowError, Schema};
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind, Format, Rows};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::Compression;
+use parquet::file::metadata::RowGroupMetaData;
 
 use super::Kind;
 use crate::args::Common;
@@ -86,8 +88,22 @@ fn open(path: &Path, kind: Kind) -> Result<(Schema, Batches), ArrowError> {
         return Ok((Schema::clone(&reader.schema()), Box::new(reader)));
     }
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)?.with_batch_size(ROWS);
+    let columns = reader.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
+    if let Some(method) = columns.filter_map(|column| unknown(column.compression())).next() {
+        let words = format!("{method} is not supported: write the file with zstd, gzip, snappy or lz4");
+        return Err(ArrowError::NotYetImplemented(words));
+    }
     let columns = Schema::clone(reader.schema());
     Ok((columns, Box::new(reader.build()?)))
+}
+
+/// The name of a compression that is not read here.
+fn unknown(compression: Compression) -> Option<&'static str> {
+    match compression {
+        Compression::BROTLI(_) => Some("brotli"),
+        Compression::LZO => Some("lzo"),
+        _ => None,
+    }
 }
 
 /// The failure for a table that cannot be read.
@@ -96,6 +112,13 @@ fn unread(input: &Input, kind: Kind, error: &ArrowError) -> Failure {
     if let ArrowError::IoError(_, error) = error {
         let error = std::io::Error::new(error.kind(), error.to_string());
         return Failure::Io { path: input.name(), doing: "read", error };
+    }
+    if let ArrowError::NotYetImplemented(words) = error {
+        return Failure::bad(
+            input,
+            Error::without_place(ErrorKind::Unsupported, kind.as_str(), words.clone(), ""),
+            &[],
+        );
     }
     let found = Words::Own(error.to_string());
     let expected = format!("a file of {}", if kind == Kind::Arrow { "Arrow" } else { "Parquet" });

@@ -334,6 +334,65 @@ fn rows_that_are_no_messages_are_reported_with_their_number() {
     assert_eq!(here.run(&["check", "none.parquet", "-s", "wide.asn1"]).status, 3);
 }
 
+/// Files of four rows with the column `id`, which pyarrow 26 has written.
+#[test]
+fn tables_of_others_are_decompressed() {
+    use base64::{Engine, prelude::BASE64_STANDARD};
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { id INTEGER } END");
+    for (name, file) in [
+        (
+            "gzip.parquet",
+            "UEFSMRUAFSwVPCwVCBUAFQYVBhwAAAAfiwgAAAAAAAIDY2JgYOBgZAeSyBgAdT39CBYAAAAVBBksNQAYBnNjaGVtYRUCABUCJQIYAmlkABYIGR\
+         wZHCYAHBUCGSUGABkYAmlkFQQWCBZSFmImCEkcFQAVABUCADwpBhkmAAgAAAAWUhYIJggWYgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24g\
+         MjYuMC4xGRwcAAAAfAAAAFBBUjE=",
+        ),
+        (
+            "lz4.parquet",
+            "UEFSMRUAFSwVJiwVCBUAFQYVBhwAAACjAgAAAAgBBwAAAAQAUAAHAAAAFQQZLDUAGAZzY2hlbWEVAgAVAiUCGAJpZAAWCBkcGRwmABwVAhklBg\
+         AZGAJpZBUOFggWUhZMJghJHBUAFQAVAgA8KQYZJgAIAAAAFlIWCCYIFkwAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRkcHAAA\
+         AHwAAABQQVIx",
+        ),
+        (
+            "snappy.parquet",
+            "UEFSMRUAFSwVMCwVCBUAFQYVBhwAAAAWVAIAAAAIAQcAAAAHAAAABwAAAAcAAAAVBBksNQAYBnNjaGVtYRUCABUCJQIYAmlkABYIGRwZHCYAHB\
+         UCGSUGABkYAmlkFQIWCBZSFlYmCEkcFQAVABUCADwpBhkmAAgAAAAWUhYIJggWVgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4x\
+         GRwcAAAAfAAAAFBBUjE=",
+        ),
+        (
+            "lz4.arrow",
+            "QVJST1cxAAD/////eAAAABAAAAAAAAoADAAGAAUACAAKAAAAAAEEAAwAAAAIAAgAAAAEAAgAAAAEAAAAAQAAABQAAAAQABQACAAGAAcADAAAAB\
+         AAEAAAAAAAAQIQAAAAHAAAAAQAAAAAAAAAAgAAAGlkAAAIAAwACAAHAAgAAAAAAAABIAAAAP////+YAAAAFAAAAAAAAAAMABgABgAFAAgADAAM\
+         AAAAAAMEABwAAAAoAAAAAAAAAAAAAAAMABwAEAAEAAgADAAMAAAASAAAABwAAAAUAAAABAAAAAAAAAAAAAAABAAEAAQAAAACAAAAAAAAAAAAAA\
+         AAAAAAAAAAAAAAAAAAAAAAJAAAAAAAAAAAAAAAAQAAAAQAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAQiTRhgQIINAAAAQwcAAAAEAFAABwAAAAAA\
+         AAAAAAAA/////wAAAAAQAAAADAAUAAYACAAMABAADAAAAAAABAA0AAAAJAAAAAQAAAABAAAAiAAAAAAAAACgAAAAAAAAACgAAAAAAAAAAAAAAA\
+         gACAAAAAQACAAAAAQAAAABAAAAFAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABAhAAAAAcAAAABAAAAAAAAAACAAAAaWQAAAgADAAIAAcACAAA\
+         AAAAAAEgAAAAoAAAAEFSUk9XMQ==",
+        ),
+        (
+            "zstd.arrow",
+            "QVJST1cxAAD/////eAAAABAAAAAAAAoADAAGAAUACAAKAAAAAAEEAAwAAAAIAAgAAAAEAAgAAAAEAAAAAQAAABQAAAAQABQACAAGAAcADAAAAB\
+         AAEAAAAAAAAQIQAAAAHAAAAAQAAAAAAAAAAgAAAGlkAAAIAAwACAAHAAgAAAAAAAABIAAAAP////+gAAAAFAAAAAAAAAAMABgABgAFAAgADAAM\
+         AAAAAAMEABwAAAAoAAAAAAAAAAAAAAAMAB4AEAAEAAgADAAMAAAAUAAAACQAAAAYAAAABAAAAAAAAAAAAAAAAAAGAAgABwAGAAAAAAAAAQIAAA\
+         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAhAAAAAAAAAAAAAAABAAAABAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAKLUv/SAQgQAABwAAAAcAAAAH\
+         AAAABwAAAAAAAAAAAAD/////AAAAABAAAAAMABQABgAIAAwAEAAMAAAAAAAEADQAAAAkAAAABAAAAAEAAACIAAAAAAAAAKgAAAAAAAAAKAAAAA\
+         AAAAAAAAAACAAIAAAABAAIAAAABAAAAAEAAAAUAAAAEAAUAAgABgAHAAwAAAAQABAAAAAAAAECEAAAABwAAAAEAAAAAAAAAAIAAABpZAAACAAM\
+         AAgABwAIAAAAAAAAASAAAACgAAAAQVJST1cx",
+        ),
+    ] {
+        here.file(name, BASE64_STANDARD.decode(file).unwrap());
+        let run = here.run(&["convert", name, "-s", "m.asn1", "-t", "json"]).done();
+        assert_eq!(run.text(), "{\"id\":7}\n".repeat(4), "{name}");
+    }
+    let brotli = "UEFSMRUAFSwVICwVCBUAFQYVBhwAAAAbFQAAhDGuh69YgqngsHg2FQQZLDUAGAZzY2hlbWEVAgAVAiUCGAJpZAAWCBkcGRwmABwVAhklBgAZGA\
+         JpZBUIFggWUhZGJghJHBUAFQAVAgA8KQYZJgAIAAAAFlIWCCYIFkYAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRkcHAAAAHwA\
+         AABQQVIx";
+    here.file("brotli.parquet", BASE64_STANDARD.decode(brotli).unwrap());
+    let run = here.run(&["convert", "brotli.parquet", "-s", "m.asn1", "-t", "json"]);
+    let words = "brotli.parquet: unsupported: brotli is not supported: write the file with zstd, gzip, snappy or lz4";
+    assert!(run.status == 1 && run.err.contains(words), "{}", run.err);
+}
+
 /// An archive of a service: its envelopes have columns, whatever they hold; what is no envelope is of the types in the description.
 #[test]
 fn messages_of_a_service_are_a_table() {
