@@ -159,7 +159,7 @@ impl Rows {
     }
 }
 
-/// Messages as columns, which other libraries take without a copy (the Arrow PyCapsule interface).
+#[doc = doc!("Batch")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Batch {
     pub(crate) batch: RecordBatch,
@@ -214,20 +214,20 @@ impl Batch {
         self.batch.num_rows()
     }
 
-    /// The names of the columns.
+    #[doc = doc!("Batch.column_names")]
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The messages that were refused: their place among all, and the error.
+    #[doc = doc!("Batch.errors")]
     #[getter]
     fn errors<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
         let errors = self.errors.iter().map(|(place, error)| Ok((*place, error::object(py, error)?)));
         PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The bytes of the messages that were refused, in the order of `errors`, if they were read from a file.
+    #[doc = doc!("Batch.refused")]
     #[getter]
     fn refused<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
         PyList::new(py, self.refused.iter().map(|message| PyBytes::new(py, message)))
@@ -264,7 +264,7 @@ impl Batch {
     }
 }
 
-/// One column of a batch.
+#[doc = doc!("Column")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Column {
     array: ArrayRef,

@@ -9,18 +9,20 @@ use crate::input::Input;
 use crate::options::{self, Given, LimitsArgument};
 use crate::schema::Schema;
 
-/// Something that a conversion does not keep.
+#[doc = doc!("Loss")]
 #[pyclass(frozen, get_all, eq, hash, module = "lengthwise")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Loss {
-    /// What it is: `comment`, `spelling` and so on.
+    #[doc = doc!("Loss.kind")]
     kind: &'static str,
     count: u64,
-    /// The path of the first.
+    #[doc = doc!("Loss.path")]
     path: String,
-    /// The place of the first in the input, where it has one: bytes from its start, and for text line and column from 1.
+    #[doc = doc!("Loss.offset")]
     offset: Option<u64>,
+    #[doc = doc!("Loss.line")]
     line: Option<u64>,
+    #[doc = doc!("Loss.column")]
     column: Option<u64>,
     words: String,
 }
@@ -44,7 +46,7 @@ impl From<&lengthwise::Loss> for Loss {
     }
 }
 
-/// Converts a message from one format to another.
+#[doc = doc!("convert")]
 #[pyfunction]
 #[pyo3(signature = (data, source, target, *, schema=None, limits=None, lossless=false, **options))]
 #[allow(clippy::too_many_arguments)] // They are keywords of Python.
@@ -65,7 +67,7 @@ pub(crate) fn convert<'p>(
     Ok(message)
 }
 
-/// Converts a message, and lists what that does not keep.
+#[doc = doc!("convert_with_losses")]
 #[pyfunction]
 #[pyo3(signature = (data, source, target, *, schema=None, limits=None, **options))]
 pub(crate) fn convert_with_losses<'p>(
@@ -108,7 +110,7 @@ fn converted<'p>(
     Ok((PyBytes::new(py, &converted), losses))
 }
 
-/// The bytes that a message takes in every format that can hold it.
+#[doc = doc!("compare")]
 #[pyfunction]
 #[pyo3(signature = (data, source, *, schema=None, limits=None))]
 pub(crate) fn compare<'p>(

@@ -12,7 +12,7 @@ use crate::options::{self, Given, LimitsArgument};
 use crate::schema::Schema;
 use crate::units;
 
-/// A message of any format as a tree of units.
+#[doc = doc!("Document")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Document {
     message: Py<PyBytes>,
@@ -29,7 +29,7 @@ impl Document {
 
 #[pymethods]
 impl Document {
-    /// Reads a message.
+    #[doc = doc!("Document.read")]
     #[staticmethod]
     #[pyo3(signature = (data, format=None, *, schema=None, limits=None, **options))]
     fn read<'p>(
@@ -63,32 +63,32 @@ impl Document {
         Ok(Document { message, table, types, format })
     }
 
-    /// The format that the message was read as.
+    #[doc = doc!("Document.format")]
     #[getter]
     fn format(&self) -> &'static str {
         self.format.as_str()
     }
 
-    /// What the units mean: `xml`, `json` or `value`.
+    #[doc = doc!("Document.vocabulary")]
     #[getter]
     fn vocabulary(&self) -> &'static str {
         self.types.vocabulary().as_str()
     }
 
-    /// The number of units on all levels.
+    #[doc = doc!("Document.units")]
     #[getter]
     fn units(&self, py: Python<'_>) -> usize {
         self.view(py).units()
     }
 
-    /// The outermost unit.
+    #[doc = doc!("Document.root")]
     #[getter]
     fn root(slf: &Bound<'_, Document>) -> Option<Node> {
         let view = slf.get().view(slf.py());
         view.root().map(|root| Node::new(slf, &root))
     }
 
-    /// The unit at a path, or `None`.
+    #[doc = doc!("Document.get")]
     fn get(slf: &Bound<'_, Document>, path: &str) -> Option<Node> {
         let view = slf.get().view(slf.py());
         view.get(path).ok().map(|node| Node::new(slf, &node))
@@ -112,7 +112,7 @@ impl Document {
         Ok(PyList::new(slf.py(), roots)?.try_iter()?.into_any())
     }
 
-    /// The document as a message of a format.
+    #[doc = doc!("Document.to")]
     #[pyo3(signature = (format, *, schema=None, **options))]
     fn to<'p>(
         &self,
@@ -132,19 +132,19 @@ impl Document {
         Ok(PyBytes::new(py, &message))
     }
 
-    /// The document as XML.
+    #[doc = doc!("Document.to_xml")]
     #[pyo3(signature = (**options))]
     fn to_xml<'p>(&self, py: Python<'p>, options: Option<&Bound<'p, PyDict>>) -> Result<Bound<'p, PyBytes>, Failure> {
         self.to(py, "xml", None, options)
     }
 
-    /// The document as JSON.
+    #[doc = doc!("Document.to_json")]
     #[pyo3(signature = (**options))]
     fn to_json<'p>(&self, py: Python<'p>, options: Option<&Bound<'p, PyDict>>) -> Result<Bound<'p, PyBytes>, Failure> {
         self.to(py, "json", None, options)
     }
 
-    /// The document as objects, if it is one of JSON values.
+    #[doc = doc!("Document.to_python")]
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
         units::document(py, &self.view(py), None, self.format.as_str())
     }
@@ -154,7 +154,7 @@ impl Document {
     }
 }
 
-/// One unit of a document.
+#[doc = doc!("Node")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Node {
     document: Py<Document>,
@@ -181,31 +181,31 @@ impl Node {
 
 #[pymethods]
 impl Node {
-    /// The name, or `None`.
+    #[doc = doc!("Node.name")]
     #[getter]
     fn name(&self, py: Python<'_>) -> Option<String> {
         self.with(py, |_, node| (!node.name().is_none()).then(|| node.name().to_text().into_owned()))
     }
 
-    /// The type character of the unit.
+    #[doc = doc!("Node.kind")]
     #[getter]
     fn kind(&self, py: Python<'_>) -> char {
         self.with(py, |_, node| char::from(node.kind()))
     }
 
-    /// The path, as `Document.get` takes it.
+    #[doc = doc!("Node.path")]
     #[getter]
     fn path(&self, py: Python<'_>) -> String {
         self.with(py, |_, node| node.path())
     }
 
-    /// The data of a unit without others inside, as text.
+    #[doc = doc!("Node.text")]
     #[getter]
     fn text<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyString>> {
         self.with(py, |_, node| PyString::from_bytes(py, node.value()))
     }
 
-    /// The data of a unit without others inside, without a copy if it is in the message.
+    #[doc = doc!("Node.payload")]
     #[getter]
     fn payload<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyAny>> {
         self.with(py, |document, node| {
@@ -219,7 +219,7 @@ impl Node {
         })
     }
 
-    /// The unit as an object, if it is a JSON value.
+    #[doc = doc!("Node.to_python")]
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
         self.with(py, |document, node| units::object(py, node, None, document.get().format.as_str()))
     }

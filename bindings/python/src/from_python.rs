@@ -208,7 +208,9 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     fn tuple(&mut self, key: Option<&str>, tuple: &Bound<'p, PyTuple>) -> Result<(), Failure> {
         let is_array = match self.form {
             Form::Values => true,
-            Form::Schema(..) => self.node().is_some_and(|(types, node)| matches!(types.node(node).kind, Kind::Array(_))),
+            Form::Schema(..) => {
+                self.node().is_some_and(|(types, node)| matches!(types.node(node).kind, Kind::Array(_)))
+            }
         };
         if is_array {
             self.open(b'[', key)?;
@@ -223,7 +225,8 @@ impl<'p> Writer<'_, 'p, '_, '_> {
             self.open.push(Frame::Choice(name.clone()));
             return self.named(Some(text(name)?), second).map_err(|failure| self.located(failure));
         }
-        let bits = pair.and_then(|(first, second)| Some((first.cast_into::<PyBytes>().ok()?, second.extract::<u64>().ok()?)));
+        let bits =
+            pair.and_then(|(first, second)| Some((first.cast_into::<PyBytes>().ok()?, second.extract::<u64>().ok()?)));
         let Some((octets, bits)) = bits else {
             const EXPECTED: &str =
                 "a tuple of a name and a value (CHOICE), of octets and a number of bits (BIT STRING), or a SEQUENCE OF";
@@ -245,7 +248,11 @@ impl<'p> Writer<'_, 'p, '_, '_> {
 
     fn float(&mut self, key: Option<&str>, float: f64) -> Result<(), Failure> {
         let word = match self.form {
-            _ if float.is_finite() && (float != 0.0 || float.is_sign_positive() || matches!(self.form, Form::Values)) => None,
+            _ if float.is_finite()
+                && (float != 0.0 || float.is_sign_positive() || matches!(self.form, Form::Values)) =>
+            {
+                None
+            }
             Form::Values if float.is_nan() => Some("NaN"),
             Form::Values if float > 0.0 => Some("Infinity"),
             Form::Values => Some("-Infinity"),

@@ -12,10 +12,22 @@ use crate::error::argument;
 use crate::schema::Schema;
 
 /// Names of limits and their values, or the word `untrusted`.
-#[derive(FromPyObject)]
 pub(crate) enum LimitsArgument {
     Set(String),
     Each(HashMap<String, u32>),
+}
+
+impl FromPyObject<'_, '_> for LimitsArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<LimitsArgument> {
+        if let Ok(name) = object.cast::<PyString>() {
+            return Ok(LimitsArgument::Set(name.to_str()?.to_owned()));
+        }
+        object.extract().map(LimitsArgument::Each).map_err(|_| {
+            PyTypeError::new_err("limits are 'untrusted', or a dict of names and numbers from 0 to 4294967295")
+        })
+    }
 }
 
 /// The default limits with those of the argument.

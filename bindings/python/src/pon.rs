@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::objects::{self, repeated_key};
 use crate::options::{self, LimitsArgument};
 
-/// Reads a PON message.
+#[doc = doc!("pon_loads")]
 #[pyfunction]
 #[pyo3(signature = (data, /, *, r#type=None, limits=None))]
 pub(crate) fn loads<'p>(
@@ -58,7 +58,7 @@ pub(crate) fn explained(failure: Failure, message: &[u8], limits: &Limits) -> Fa
     }
 }
 
-/// Writes an object as a PON message.
+#[doc = doc!("pon_dumps")]
 #[pyfunction]
 #[pyo3(signature = (obj, /, *, default=None))]
 pub(crate) fn dumps<'p>(

@@ -1,9 +1,9 @@
 //! `BatchReader`: the messages of a file, batch by batch.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{ArrayRef, StructArray};
@@ -20,7 +20,7 @@ use crate::batch::{Batch, OnError, arrow};
 use crate::error::{Failure, object};
 use crate::schema::Schema;
 
-/// The messages of a file as batches of columns, one after the other.
+#[doc = doc!("BatchReader")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct BatchReader {
     source: Arc<Source>,
@@ -47,13 +47,15 @@ pub(crate) struct State {
     errors: Vec<(usize, Error)>,
 }
 
+/// The error for a file that cannot be read.
+pub(crate) fn unread(path: &Path, error: &io::Error) -> Error {
+    Error::new(ErrorKind::Io, "any", 0, format!("{}: {error}", path.display()), "a readable file")
+}
+
 impl State {
     /// The messages of a file, which are decompressed if they are compressed; or those that begin in a part of one that is not.
-    pub(crate) fn of(path: &PathBuf, part: Option<Range<u64>>, options: &frames::Options) -> Result<State, Error> {
-        let unread = |error: std::io::Error| {
-            let found = format!("{}: {error}", path.display());
-            Error::new(ErrorKind::Io, "any", 0, found, "a readable file")
-        };
+    pub(crate) fn of(path: &Path, part: Option<Range<u64>>, options: &frames::Options) -> Result<State, Error> {
+        let unread = |error| unread(path, &error);
         let mut file = File::open(path).map_err(unread)?;
         let frames = match part {
             None => Frames::new(compress::decompressed(file, || None)?, options)?,
@@ -162,7 +164,7 @@ impl BatchReader {
         Ok(py.detach(|| self.source.next())?)
     }
 
-    /// The messages that were refused so far: their place among all of the file, and the error.
+    #[doc = doc!("BatchReader.errors")]
     #[getter]
     fn errors<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyList>> {
         // The lock is not held while objects of Python are made.

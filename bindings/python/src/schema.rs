@@ -11,7 +11,6 @@ use lengthwise::asn1::jer::{self, Inference};
 use lengthwise::asn1::{EncodingRules, NodeId, Value, Values};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Columns, Error, ErrorKind, Format, Limits, Options, Types};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
@@ -27,7 +26,7 @@ use crate::value::{self, Context, Names};
 /// Messages that may say their type, for those that come after them.
 const LOOKED_AT: usize = 1000;
 
-/// Types of messages.
+#[doc = doc!("Schema")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Schema {
     pub(crate) schema: lengthwise::Schema,
@@ -47,7 +46,11 @@ impl Schema {
     ) -> Result<Schema, Failure> {
         let schema = py.detach(|| documents.schema(root.as_deref(), limits))?;
         let names = Names::new(py, schema.types());
-        let format = if schema.is_of_xsd() { Format::Xml } else { Format::Uper };
+        let format = match (documents.language, documents.locations.first()) {
+            (Language::Inferred, Some(format)) => options::format(format)?,
+            _ if schema.is_of_xsd() => Format::Xml,
+            _ => Format::Uper,
+        };
         Ok(Schema { schema, names, documents, root, format })
     }
 
@@ -129,7 +132,7 @@ impl Schema {
 
 #[pymethods]
 impl Schema {
-    /// Reads modules of ASN.1 from files, and from folders of `.asn` and `.asn1` files.
+    #[doc = doc!("Schema.from_asn1")]
     #[staticmethod]
     #[pyo3(signature = (*paths, root=None, limits=None))]
     fn from_asn1(
@@ -143,7 +146,7 @@ impl Schema {
         Schema::load(py, documents, root, &limits)
     }
 
-    /// Reads the text of modules of ASN.1.
+    #[doc = doc!("Schema.parse")]
     #[staticmethod]
     #[pyo3(signature = (text, *, root=None, limits=None))]
     fn parse(
@@ -158,7 +161,7 @@ impl Schema {
         Schema::load(py, documents, root, &options::limits(limits)?)
     }
 
-    /// Reads documents of XML Schema.
+    #[doc = doc!("Schema.from_xsd")]
     #[staticmethod]
     #[pyo3(signature = (*paths, root=None, catalog=None, limits=None))]
     fn from_xsd(
@@ -172,7 +175,7 @@ impl Schema {
         Schema::load(py, documents, root, &options::limits(limits)?)
     }
 
-    /// Reads the description of a service; messages are its SOAP envelopes.
+    #[doc = doc!("Schema.from_wsdl")]
     #[staticmethod]
     #[pyo3(signature = (*paths, catalog=None, limits=None))]
     fn from_wsdl(
@@ -185,7 +188,7 @@ impl Schema {
         Schema::load(py, documents, None, &options::limits(limits)?)
     }
 
-    /// Infers the type of documents of JSON values from some of them.
+    #[doc = doc!("Schema.infer")]
     #[staticmethod]
     #[pyo3(signature = (messages, *, rules="json", framing=None, sample=65536, limits=None))]
     fn infer(
@@ -218,8 +221,7 @@ impl Schema {
         };
         match messages {
             Sample::Path(path) => {
-                let framing = self::framing(framing, &path)?;
-                let of_file = frames::Options::default().with_framing(framing).with_limits(limits);
+                let of_file = of_file(framing, &path, false, None, limits)?;
                 py.detach(|| State::of(&path, None, &of_file)?.sample(sample, &mut add))?;
             }
             Sample::Messages(messages) => {
@@ -230,10 +232,7 @@ impl Schema {
         if !is_read {
             return Err(first_error.unwrap_or(nothing).into());
         }
-        let schema = lengthwise::Schema::from_model(inference.schema(), &limits)?;
-        let names = Names::new(py, schema.types());
-        let documents = Documents::kept(Language::Inferred, Vec::new(), BTreeMap::new());
-        Ok(Schema { schema, names, documents, root: None, format })
+        Schema::load(py, Documents::inferred(inference, format, &limits)?, None, &limits)
     }
 
     /// A schema from its documents, as pickle has them.
@@ -247,16 +246,13 @@ impl Schema {
         root: Option<String>,
     ) -> Result<Schema, Failure> {
         let language =
-            Language::from_name(language).ok_or_else(|| argument("another language", "asn1, xsd or wsdl"))?;
+            Language::from_name(language).ok_or_else(|| argument("another language", "asn1, xsd, wsdl or inferred"))?;
         let documents = Documents::kept(language, locations, texts).with_catalog(catalog);
         Schema::load(py, documents, root, &Limits::default())
     }
 
     fn __reduce__<'p>(&self, py: Python<'p>) -> PyResult<(Bound<'p, PyAny>, Bound<'p, PyTuple>)> {
         let Documents { language, locations, texts, catalog, .. } = &self.documents;
-        if *language == Language::Inferred {
-            return Err(PyTypeError::new_err("an inferred schema cannot be pickled"));
-        }
         let bytes = PyDict::new(py);
         for (name, text) in texts {
             bytes.set_item(name, PyBytes::new(py, text))?;
@@ -265,20 +261,20 @@ impl Schema {
         Ok((py.get_type::<Schema>().getattr("_from_documents")?, fields))
     }
 
-    /// The name of the type of messages, if there is only one that they could be of.
+    #[doc = doc!("Schema.root")]
     #[getter]
     fn root(&self) -> Option<&str> {
         let types = self.schema.types();
         self.schema.root().ok().map(|node| &types.node(node).name[..])
     }
 
-    /// The names of all types: `Module.Type`.
+    #[doc = doc!("Schema.types")]
     #[getter]
     fn types(&self) -> Vec<String> {
         self.schema.types().types().map(|(module, name, _)| format!("{module}.{name}")).collect()
     }
 
-    /// Reads a message.
+    #[doc = doc!("Schema.decode")]
     #[pyo3(signature = (data, *, r#type=None, rules=None, root=None, defaults=false, limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn decode<'p>(
@@ -305,7 +301,7 @@ impl Schema {
         })
     }
 
-    /// Writes an object as a message.
+    #[doc = doc!("Schema.encode")]
     #[pyo3(signature = (obj, *, rules=None, root=None, canonical=false))]
     fn encode<'p>(
         &self,
@@ -332,7 +328,7 @@ impl Schema {
         })
     }
 
-    /// Reads messages into the columns of a batch.
+    #[doc = doc!("Schema.decode_batch")]
     #[pyo3(signature = (messages, *, rules=None, root=None, columns=None, errors="raise", limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn decode_batch(
@@ -364,7 +360,7 @@ impl Schema {
         })?)
     }
 
-    /// Writes the rows of a table as messages.
+    #[doc = doc!("Schema.encode_batch")]
     #[pyo3(signature = (table, *, rules=None, root=None, canonical=false))]
     fn encode_batch<'p>(
         &self,
@@ -380,7 +376,7 @@ impl Schema {
         Ok(PyList::new(py, messages.iter().map(|message| PyBytes::new(py, message)))?)
     }
 
-    /// Reads the messages of a file into batches of columns.
+    #[doc = doc!("Schema.read")]
     #[pyo3(signature = (path, *, framing=None, rules=None, root=None, columns=None, errors="raise", batch_size=65536, hex=false,
         port=None, part=None, limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
@@ -400,10 +396,7 @@ impl Schema {
         limits: Option<LimitsArgument>,
     ) -> Result<BatchReader, Failure> {
         let limits = options::limits(limits)?;
-        let framing = self::framing(framing, &path)?;
-        let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
-        let of_file =
-            frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits);
+        let of_file = of_file(framing, &path, hex, port, limits)?;
         let (format, root) = slf.get().of_messages(rules, root, &limits, |look| {
             // What a pipe has given once, it does not give again.
             match path.is_file() {
@@ -442,11 +435,19 @@ impl<'p> FromPyObject<'_, 'p> for Sample<'p> {
 }
 
 /// How the messages of a file follow each other: as its extension says, if no framing is named.
-fn framing(name: Option<&str>, path: &Path) -> Result<Framing, Error> {
-    match name {
-        Some(name) => name.parse().map_err(|words: String| argument(words, Framing::NAMES)),
-        None => Ok(Method::inner_extension(path).and_then(Framing::from_extension).unwrap_or_default()),
-    }
+pub(crate) fn of_file(
+    framing: Option<&str>,
+    path: &Path,
+    hex: bool,
+    port: Option<&str>,
+    limits: Limits,
+) -> Result<frames::Options, Error> {
+    let framing = match framing {
+        Some(name) => name.parse().map_err(|_| argument(format!("framing='{name}'"), Framing::NAMES))?,
+        None => Method::inner_extension(path).and_then(Framing::from_extension).unwrap_or_default(),
+    };
+    let port = port.map(str::parse::<Port>).transpose().map_err(|words| argument(words, "38412, sctp:38412, …"))?;
+    Ok(frames::Options::default().with_framing(framing).with_hex(hex).with_port(port).with_limits(limits))
 }
 
 /// Lends the values of this thread, whose memory is used again.

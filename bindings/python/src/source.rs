@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lengthwise::asn1::compiled::Kind;
+use lengthwise::asn1::jer::Inference;
 use lengthwise::asn1::notation::SourceError;
-use lengthwise::tam::Words;
+use lengthwise::asn1::{Compiled, NodeId};
+use lengthwise::tam::{Builder, Table, TypeSet, Words};
 use lengthwise::x694::mapping;
 use lengthwise::xsd::{self, Catalog, Files, Source};
-use lengthwise::{Error, ErrorKind, Limits, Schema, soap};
+use lengthwise::{Error, ErrorKind, Format, Limits, Options, Schema, Types, soap};
 
 /// What the documents of a schema are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +20,8 @@ pub(crate) enum Language {
     Asn1,
     Xsd,
     Wsdl,
-    /// None: the types are inferred.
+    /// None: the types are inferred. The document is one in PON of which the same are; its location is the name of the format of
+    /// messages.
     Inferred,
 }
 
@@ -32,7 +36,9 @@ impl Language {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Language> {
-        [Language::Asn1, Language::Xsd, Language::Wsdl].into_iter().find(|language| language.as_str() == name)
+        [Language::Asn1, Language::Xsd, Language::Wsdl, Language::Inferred]
+            .into_iter()
+            .find(|language| language.as_str() == name)
     }
 }
 
@@ -94,7 +100,8 @@ impl Documents {
             return Err(Error::without_place(ErrorKind::Schema, "python", "no document", "one at least"));
         }
         let schema = match self.language {
-            Language::Asn1 | Language::Inferred => self.of_notation(limits)?,
+            Language::Asn1 => self.of_notation(limits)?,
+            Language::Inferred => self.of_example()?,
             Language::Xsd => {
                 let locations = self.locations.clone();
                 let options = self.options(limits);
@@ -110,6 +117,27 @@ impl Documents {
             Some(root) => schema.with_root(root),
             None => Ok(schema),
         }
+    }
+
+    /// The document of messages whose types were inferred.
+    pub(crate) fn inferred(inference: Inference, format: Format, limits: &Limits) -> Result<Documents, Error> {
+        let schema = Schema::from_model(inference.schema(), limits)?;
+        let mut table = Table::new();
+        let mut builder = Builder::new(b"", TypeSet::VALUE, Limits::default(), &mut table);
+        example(schema.types(), schema.root()?, None, &mut builder)?;
+        builder.finish()?;
+        let document = table.document(b"", TypeSet::VALUE);
+        let message = lengthwise::write(&document, Format::Pon, &Options::default())?;
+        let location = format.as_str().to_owned();
+        Ok(Documents::kept(Language::Inferred, vec![location.clone()], BTreeMap::from([(location, message)])))
+    }
+
+    fn of_example(&self) -> Result<Schema, Error> {
+        let options = Options::default().with_output_types(Types::Value);
+        let (mut inference, mut table) = (Inference::default(), Table::new());
+        let message = self.texts.values().next().map(Vec::as_slice).unwrap_or_default();
+        inference.add(&lengthwise::read(message, Format::Pon, &options, &mut table)?)?;
+        Schema::from_model(inference.schema(), &Limits::default())
     }
 
     fn of_notation(&self, limits: &Limits) -> Result<Schema, Error> {
@@ -140,6 +168,35 @@ impl Documents {
         });
         xsd::Options::default().with_limits(*limits).with_catalog(catalog)
     }
+}
+
+/// Adds a value that has a type that was inferred, and no other. Recursion is as deep as inferred types are.
+fn example(types: &Compiled, node: NodeId, name: Option<&str>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
+    let (kind, data) = match types.node(node).kind {
+        Kind::Boolean => (b'?', &b"f"[..]),
+        Kind::Integer(_) => (b'#', &b"0"[..]),
+        Kind::Real => (b'%', &b"0.5"[..]),
+        Kind::OctetString(_) => (b'*', &b""[..]),
+        Kind::Array(_) => (b'[', &b""[..]),
+        Kind::Record(_) => (b'{', &b""[..]),
+        _ => (b'\'', &b""[..]),
+    };
+    let is_container = matches!(kind, b'[' | b'{');
+    match (is_container, name) {
+        (true, Some("")) => builder.open_empty_name(kind)?,
+        (true, name) => builder.open(kind, name.unwrap_or_default().as_bytes())?,
+        (false, Some("")) => builder.primitive_empty_name(kind, data)?,
+        (false, name) => builder.primitive(kind, name.unwrap_or_default().as_bytes(), data)?,
+    }
+    match types.node(node).kind {
+        Kind::Array(array) => example(types, array.item, None, builder)?,
+        Kind::Record(number) => {
+            let mut members = types.record(number).members.iter();
+            members.try_for_each(|member| example(types, member.node, Some(&member.name), builder))?;
+        }
+        _ => {}
+    }
+    if is_container { builder.close() } else { Ok(()) }
 }
 
 /// Documents while they are read, and those that have been loaded.

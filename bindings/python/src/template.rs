@@ -18,7 +18,7 @@ enum Paths {
     Several(Vec<String>),
 }
 
-/// Messages of a schema that are like each other.
+#[doc = doc!("Template")]
 #[pyclass(frozen, module = "lengthwise")]
 pub(crate) struct Template {
     schema: Py<Schema>,
@@ -44,7 +44,7 @@ impl Template {
         Ok(template)
     }
 
-    /// Reads a message.
+    #[doc = doc!("Template.read")]
     #[pyo3(signature = (data, *, at=None, defaults=false))]
     fn read<'p>(
         &self,
@@ -82,7 +82,7 @@ impl Template {
         }
     }
 
-    /// What differencing was worth so far.
+    #[doc = doc!("Template.stats")]
     #[getter]
     fn stats<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyDict>> {
         let dict = PyDict::new(py);

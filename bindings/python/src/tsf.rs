@@ -11,7 +11,7 @@ use crate::input::{Input, detached};
 use crate::options::{self, Given, LimitsArgument};
 use crate::units;
 
-/// Reads a TSF message.
+#[doc = doc!("tsf_loads")]
 #[pyfunction]
 #[pyo3(signature = (data, /, *, r#type=None, limits=None, **options))]
 pub(crate) fn loads<'p>(
@@ -29,7 +29,7 @@ pub(crate) fn loads<'p>(
     units::document(py, &document, r#type.as_ref(), "tsf")
 }
 
-/// Writes an object as a TSF message.
+#[doc = doc!("tsf_dumps")]
 #[pyfunction]
 #[pyo3(signature = (obj, /, *, types="value", default=None, **options))]
 pub(crate) fn dumps<'p>(

@@ -4,7 +4,7 @@ use lengthwise::pon::{Kind, Place, Value};
 use lengthwise::{Error, Limits};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PySlice, PyString};
 
 use crate::document::{index_in, slice};
 use crate::error::Failure;
@@ -14,7 +14,7 @@ use crate::pon::{object, scalar};
 /// The key and the value of a member.
 type Item<'p> = (Bound<'p, PyString>, Bound<'p, PyAny>);
 
-/// An object or an array in a PON message. Only what is asked for is read.
+#[doc = doc!("View")]
 #[pyclass(frozen, module = "lengthwise.pon")]
 pub(crate) struct View {
     message: Py<PyBytes>,
@@ -78,7 +78,7 @@ impl View {
         Ok(View { place: root.place(), message: message.unbind() })
     }
 
-    /// `object` or `array`.
+    #[doc = doc!("View.kind")]
     #[getter]
     fn kind(&self, py: Python<'_>) -> Result<&'static str, Failure> {
         Ok(if self.value(py)?.kind() == Kind::Object { "object" } else { "array" })
@@ -86,6 +86,9 @@ impl View {
 
     /// The value of a key, at an index, or at a path that begins with `/`.
     fn __getitem__<'p>(&self, py: Python<'p>, key: &Bound<'p, PyAny>) -> Result<Bound<'p, PyAny>, Failure> {
+        if key.cast::<PySlice>().is_ok() && self.value(py)?.kind() == Kind::Array {
+            return Ok(PyList::new(py, self.values(py)?)?.into_any().get_item(key)?);
+        }
         match self.find(py, key)? {
             Some(value) => self.object(py, value),
             None if key.cast::<PyString>().is_ok() => Err(PyKeyError::new_err(key.clone().unbind()).into()),
@@ -93,7 +96,7 @@ impl View {
         }
     }
 
-    /// The same, or `default` if there is none.
+    #[doc = doc!("View.get")]
     #[pyo3(signature = (key, default=None))]
     fn get<'p>(
         &self,
@@ -107,10 +110,13 @@ impl View {
         }
     }
 
-    /// Whether an object has a key, or a path leads to a value.
-    fn __contains__(&self, py: Python<'_>, key: &str) -> Result<bool, Failure> {
-        let value = self.value(py)?;
-        Ok(if key.starts_with('/') { value.find(key)?.is_some() } else { value.get(key)?.is_some() })
+    /// Whether an object has a key, or a path leads to a value; whether an array has an item.
+    fn __contains__<'p>(&self, py: Python<'p>, key: &Bound<'p, PyAny>) -> Result<bool, Failure> {
+        let is_path = key.cast::<PyString>().is_ok_and(|key| key.to_str().is_ok_and(|key| key.starts_with('/')));
+        if self.value(py)?.kind() == Kind::Array && !is_path {
+            return Ok(PyList::new(py, self.values(py)?)?.contains(key)?);
+        }
+        Ok(key.cast::<PyString>().is_ok() && self.find(py, key)?.is_some())
     }
 
     /// The number of members or items, which are counted.
@@ -122,7 +128,7 @@ impl View {
         Ok(!self.value(py)?.data().is_empty())
     }
 
-    /// The keys of an object.
+    #[doc = doc!("View.keys")]
     fn keys<'p>(&self, py: Python<'p>) -> Result<Vec<Bound<'p, PyString>>, Failure> {
         let value = self.value(py)?;
         value.record()?;
@@ -130,7 +136,16 @@ impl View {
         keys.collect()
     }
 
-    /// The keys and values of an object.
+    #[doc = doc!("View.values")]
+    fn values<'p>(&self, py: Python<'p>) -> Result<Vec<Bound<'p, PyAny>>, Failure> {
+        let value = self.value(py)?;
+        match value.kind() {
+            Kind::Object => value.members().map(|member| self.object(py, member?.1)).collect(),
+            _ => value.items().map(|item| self.object(py, item?)).collect(),
+        }
+    }
+
+    #[doc = doc!("View.items")]
     fn items<'p>(&self, py: Python<'p>) -> Result<Vec<Item<'p>>, Failure> {
         let value = self.value(py)?;
         value.record()?;
@@ -146,15 +161,12 @@ impl View {
         let value = self.value(py)?;
         let list = match value.kind() {
             Kind::Object => PyList::new(py, self.keys(py)?)?,
-            _ => {
-                let items = value.items().map(|item| self.object(py, item?));
-                PyList::new(py, items.collect::<Result<Vec<_>, Failure>>()?)?
-            }
+            _ => PyList::new(py, self.values(py)?)?,
         };
         Ok(list.try_iter()?.into_any())
     }
 
-    /// All of it as objects; octets are copied.
+    #[doc = doc!("View.to_python")]
     fn to_python<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
         object(py, self.value(py), None, &Limits::default())
     }

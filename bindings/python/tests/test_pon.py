@@ -268,3 +268,21 @@ def test_threads_read_at_once() -> None:
     for thread in threads:
         thread.join()
     assert results == [True] * 4
+
+
+def test_a_view_of_an_array_is_a_sequence() -> None:
+    view = pon.View(pon.dumps({"a": [1, "x", None, 2.5, [3]], "o": {"k": 1, "l": "x"}}))
+    array, members = view["a"], view["o"]
+    assert [1 in array, "x" in array, 3 in array, "/4/0" in array, "/5" in array] == [True, True, False, True, False]
+    assert ["k" in members, "x" in members, 1 in members, "/l" in members] == [True, False, False, True]
+    assert array[1:3] == ["x", None] and array[::-2][1:] == [None, 1] and array[9:] == []
+    assert members.values() == [1, "x"] and array.values()[:2] == [1, "x"] and list(reversed(array[:2])) == ["x", 1]
+    with pytest.raises(TypeError):
+        members[0:1]
+
+
+def test_limits_are_names_and_numbers() -> None:
+    limits: Any
+    for limits in ({"depth": -2}, {"depth": "x"}, {1: 2}, 5):
+        with pytest.raises(TypeError, match="'untrusted', or a dict of names and numbers"):
+            pon.loads(b"1i1", limits=limits)

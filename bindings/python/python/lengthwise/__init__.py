@@ -19,6 +19,7 @@ from lengthwise._lengthwise import (
     Column,
     Document,
     Loss,
+    Messages,
     Node,
     Schema,
     Template,
@@ -26,6 +27,7 @@ from lengthwise._lengthwise import (
     compare,
     convert,
     convert_with_losses,
+    messages,
 )
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Document",
     "Error",
     "Loss",
+    "Messages",
     "Node",
     "Schema",
     "Template",
@@ -42,6 +45,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_with_losses",
+    "messages",
     "pon",
     "tsf",
 ]

@@ -192,6 +192,37 @@ def compare(
 ) -> dict[str, int | Exception]:
     """The bytes that a message takes in each format, or the `Error` why the format cannot hold it."""
 
+def messages(
+    source: _Path | Buffer | _File,
+    *,
+    framing: str | None = None,
+    hex: bool = False,
+    port: str | None = None,
+    limits: _Limits | None = None,
+) -> Messages:
+    """The messages of a file or a stream, one by one, as `bytes`.
+
+    `source` is a path, a binary file, which is read as the messages are asked for, or the bytes themselves. `framing` is how messages
+    follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`, `json`, `pon`, `tsf`; without it there is one message,
+    or a line is one in files whose names end with `.jsonl` or `.ndjson`. `hex` and `port` are those of `Schema.read`. zstd and gzip are
+    decompressed.
+
+    >>> from lengthwise import messages, pon
+    >>> stream = pon.dumps({"id": 1}) + pon.dumps([2, 3])
+    >>> [pon.loads(message) for message in messages(stream, framing="pon")]
+    [{'id': 1}, [2, 3]]
+    """
+
+@final
+class Messages:
+    """The messages that `messages` finds. After an `Error` in a line of digits or a packet the next one can be read."""
+
+    def __iter__(self) -> Messages: ...
+    def __next__(self) -> bytes: ...
+
+class _File(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
 @final
 class Schema:
     """Types of messages, from modules of ASN.1, XML Schema or WSDL. It never changes, can be pickled, and any number of
@@ -332,11 +363,12 @@ class Schema:
     ) -> Batch:
         """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
 
-        `messages` are `bytes`, or a binary array or column of pyarrow, polars and others, which must not be changed meanwhile. The row of
-        `None`, or null, is null.
-        `columns` has the paths of the columns that are built: `id`, `place/latitude`; other members of JSON, PON and TSF may then be
-        of any kind, or unknown. With `errors="null"` the row of a
-        refused message is null, and with `"collect"` it has no row; both list it in `Batch.errors`.
+        `messages` are `bytes`, or a binary array or column of pyarrow, polars and others, which must not be changed meanwhile. The row
+        of `None`, or null, is null.
+
+        `columns` has the paths of the columns that are built: `id`, `place/latitude`; in a name `~1` is `/`, and `~0` is `~`. Other
+        members of JSON, PON and TSF may then be of any kind, or unknown. With `errors="null"` the row of a refused message is null,
+        and with `"collect"` it has no row; both list it in `Batch.errors`.
         """
 
     def read(
@@ -556,14 +588,17 @@ class View:
     def keys(self) -> list[str]:
         """The keys of an object."""
 
+    def values(self) -> list[Any]:
+        """The values of an object, or the items of an array."""
+
     def items(self) -> list[tuple[str, Any]]:
         """The keys and values of an object."""
 
     def to_python(self) -> Any:
         """All of it as objects; binary data is copied."""
 
-    def __getitem__(self, key: str | int, /) -> Any: ...
-    def __contains__(self, key: str, /) -> bool: ...
+    def __getitem__(self, key: str | int | slice, /) -> Any: ...
+    def __contains__(self, key: object, /) -> bool: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
     def __iter__(self) -> Iterator[Any]: ...

@@ -19,15 +19,21 @@ A PON character becomes a `str` and a byte an `int`; `lengthwise.Document` keeps
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar, overload
 
 from lengthwise._lengthwise import View
 from lengthwise._lengthwise import pon_dumps as dumps
 from lengthwise._lengthwise import pon_loads as loads
 
+_T = TypeVar("_T")
+
 __all__ = ["View", "dump", "dumps", "load", "loads"]
 
 
+@overload
+def load(file: BinaryIO, /, *, type: type[_T], limits: str | Mapping[str, int] | None = None) -> _T: ...
+@overload
+def load(file: BinaryIO, /, *, type: Any = None, limits: str | Mapping[str, int] | None = None) -> Any: ...
 def load(file: BinaryIO, /, *, type: Any = None, limits: str | Mapping[str, int] | None = None) -> Any:
     """Reads the message in a binary file. See `loads`."""
     return loads(file.read(), type=type, limits=limits)

@@ -10,14 +10,36 @@ A message of XML is read with `lengthwise.Document`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, TypeVar, overload
 
 from lengthwise._lengthwise import tsf_dumps as dumps
 from lengthwise._lengthwise import tsf_loads as loads
 
+_T = TypeVar("_T")
+
 __all__ = ["dump", "dumps", "load", "loads"]
 
 
+@overload
+def load(
+    file: BinaryIO,
+    /,
+    *,
+    type: type[_T],
+    types: str | None = None,
+    lengths: Literal["bytes", "chars"] | None = None,
+    limits: str | Mapping[str, int] | None = None,
+) -> _T: ...
+@overload
+def load(
+    file: BinaryIO,
+    /,
+    *,
+    type: Any = None,
+    types: str | None = None,
+    lengths: Literal["bytes", "chars"] | None = None,
+    limits: str | Mapping[str, int] | None = None,
+) -> Any: ...
 def load(
     file: BinaryIO,
     /,
