@@ -1,10 +1,27 @@
 //! Messages written by hand, last value first.
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind, Row, Words};
 
 use crate::piece::{copy_short, digits};
-use crate::writer::check_len;
+use crate::writer::{check_len, tag};
 use crate::{FORMAT, Payload, Pieces, key, number};
+
+/// Data and keys of less than so many bytes are copied as one block of that size.
+const BLOCK: usize = 32;
+
+/// Room for short data with its head, or for a short key with its `:`.
+pub(crate) const PIECE: usize = BLOCK + 4;
+
+/// The digits of the lengths of short data, before a type.
+const HEADS: [u32; BLOCK] = {
+    let mut heads = [0; BLOCK];
+    let mut len = 0;
+    while len < BLOCK {
+        heads[len] = u32::from_be_bytes([0, b'0' + len as u8 / 10, b'0' + len as u8 % 10, 0]);
+        len += 1;
+    }
+    heads
+};
 
 /// Writes a message into a buffer of the caller's, from its last value to its first.
 ///
@@ -260,6 +277,54 @@ impl<'b, 'p> Backward<'b, 'p> {
         copy(place, data);
     }
 
+    /// A value of a document that holds no others, if it is short and in `text`; `false` if not, and nothing is written.
+    ///
+    /// A block of a fixed size is copied, whatever the length. What is too much is overwritten by what comes in front.
+    #[inline(always)]
+    pub(crate) fn short_scalar(&mut self, text: &[u8], row: &Row) -> bool {
+        let len = row.len() as usize;
+        let (Some(head), Some(data)) = (HEADS.get(len), block_to(text, row.value_at() as usize + len)) else {
+            return false;
+        };
+        let Some(piece) = self.piece() else { return false };
+        piece[PIECE - BLOCK..].copy_from_slice(data);
+        let tag = tag(row.kind());
+        let at = PIECE - len % BLOCK;
+        piece[at - 4..at].copy_from_slice(&(head | u32::from(tag)).to_be_bytes());
+        self.written += len
+            + match tag {
+                b't' => 0,
+                b'c' | b'b' | b'u' => 1,
+                _ => 2 + usize::from(len >= 10),
+            };
+        true
+    }
+
+    /// The key of a unit of a document, as [`Backward::short_scalar`].
+    #[inline(always)]
+    pub(crate) fn short_key(&mut self, text: &[u8], row: &Row) -> bool {
+        let len = row.name_len() as usize;
+        if len >= BLOCK || row.has_extended_name() {
+            return false;
+        }
+        let Some(key) = block_to(text, row.name_at() as usize + len) else { return false };
+        if key::needs_escapes(&key[BLOCK - len..]) {
+            return false;
+        }
+        let Some(piece) = self.piece() else { return false };
+        piece[PIECE - 1] = b':';
+        piece[PIECE - 1 - BLOCK..PIECE - 1].copy_from_slice(key);
+        self.written += len + 1;
+        true
+    }
+
+    /// Room for what is short.
+    #[inline(always)]
+    fn piece(&mut self) -> Option<&mut [u8; PIECE]> {
+        let start = self.buffer.len().wrapping_sub(self.written + PIECE);
+        self.buffer.get_mut(start..)?.first_chunk_mut()
+    }
+
     /// Length and type of data that is written already.
     #[inline(always)]
     pub(crate) fn head(&mut self, len: usize, tag: u8) {
@@ -348,6 +413,12 @@ impl<'b, 'p> Backward<'b, 'p> {
         let written: &[u8] = self.buffer;
         Ok((&written[start..], payloads))
     }
+}
+
+/// The block that ends at a place of a text.
+#[inline(always)]
+fn block_to(text: &[u8], end: usize) -> Option<&[u8; BLOCK]> {
+    text.get(end.wrapping_sub(BLOCK)..)?.first_chunk()
 }
 
 /// Fills a place with the last digits of a number.

@@ -143,11 +143,7 @@ pub(crate) fn strip<'m>(rest: &'m [u8], key: &str) -> Option<&'m [u8]> {
 #[inline(always)]
 pub(crate) fn ends_at(rest: &[u8], len: usize) -> bool {
     let Some((key, [b':', ..])) = rest.split_at_checked(len) else { return false };
-    match (len, key.first_chunk(), key.last_chunk()) {
-        (8..=16, Some(first), Some(last)) => marks(u64::from_le_bytes(*first)) | marks(u64::from_le_bytes(*last)) == 0,
-        (0..8, ..) => marks(fewer_than_eight(key)) == 0,
-        _ => false,
-    }
+    len <= 16 && !needs_escapes(key)
 }
 
 /// Whether two keys of one length are the same; most are short.
@@ -237,7 +233,11 @@ pub(crate) fn escaped(key: impl Iterator<Item = u8> + Clone) -> impl Iterator<It
 /// Whether a key holds what must be escaped.
 #[inline(always)]
 pub(crate) fn needs_escapes(key: &[u8]) -> bool {
-    first_mark(key, 0).is_some()
+    match (key.len(), key.first_chunk(), key.last_chunk()) {
+        (8..=16, Some(first), Some(last)) => marks(u64::from_le_bytes(*first)) | marks(u64::from_le_bytes(*last)) != 0,
+        (0..8, ..) => marks(fewer_than_eight(key)) != 0,
+        _ => first_mark(key, 0).is_some(),
+    }
 }
 
 /// The bytes of a key, escapes undone.

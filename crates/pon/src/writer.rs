@@ -66,21 +66,12 @@ fn append_backward(document: &Document<'_>, out: &mut Vec<u8>, room: usize) -> R
 /// The room that a document takes if no key has escapes, with little to spare.
 #[cfg(feature = "alloc")]
 fn room(document: &Document<'_>) -> usize {
-    let (mut bytes, mut containers) = (0, 0);
-    for row in document.rows() {
-        let (len, key) = (row.len() as usize, row.name_len() as usize);
-        bytes += key + usize::from(key > 0);
-        bytes += match (row.is_structured(), len) {
-            (true, 1..) => {
-                containers += 1;
-                1
-            }
-            (true, 0) | (_, ..10) => len + 2,
-            _ => len + 11,
-        };
-    }
-    // No container is longer than all of them, whose lengths have ten digits at most.
-    bytes + containers * (bytes + 10 * containers).max(1).ilog10() as usize + containers
+    // A key has a colon. The length of data has two digits and no more than a digit for each 64 bytes, that of a container ten.
+    let units = document.rows().iter().map(|row| {
+        let len = row.len() as usize;
+        row.name_len() as usize + 4 + if row.is_structured() { 8 } else { len + len / 64 }
+    });
+    crate::backward::PIECE + units.sum::<usize>()
 }
 
 /// Writes a document to the start of `buffer`, and gives the bytes that took.
@@ -137,6 +128,7 @@ fn backward<'b, 'd, const CHECK: bool>(
     let mut before = document.roots();
     // The type of the container whose units these are.
     let mut inside = None;
+    let (text, _) = document.texts();
     loop {
         let unit = match before.next_back() {
             Some(unit) if unit.is_structured() => {
@@ -146,11 +138,12 @@ fn backward<'b, 'd, const CHECK: bool>(
                 continue;
             }
             Some(unit) => {
-                let data = unit.value();
                 if CHECK {
-                    check_scalar(&unit, data)?;
+                    check_scalar(&unit, unit.value())?;
                 }
-                scalar(unit.kind(), data, &mut out);
+                if !out.short_scalar(text, unit.row()) {
+                    scalar(unit.kind(), unit.value(), &mut out);
+                }
                 unit
             }
             None => {
@@ -161,12 +154,11 @@ fn backward<'b, 'd, const CHECK: bool>(
                 container.unit
             }
         };
-        let name = unit.name();
         if CHECK {
-            check_name(&unit, name, inside)?;
+            check_name(&unit, unit.name(), inside)?;
         }
-        if inside == Some(b'{') {
-            key(name, &mut out);
+        if inside == Some(b'{') && !out.short_key(text, unit.row()) {
+            key(unit.name(), &mut out);
         }
     }
 }
@@ -220,20 +212,29 @@ fn check_scalar(unit: &Node<'_>, data: &[u8]) -> Result<(), Error> {
 #[inline(always)]
 fn scalar(kind: u8, data: &[u8], out: &mut Backward<'_, '_>) {
     match kind {
-        b'\'' => out.node(b's', data),
-        b'#' => out.node(b'i', data),
-        b'%' => out.node(b'd', data),
-        b'*' => out.node(b'y', data),
         b'?' => out.put(data),
-        lengthless => {
+        b'^' | b'`' | b'~' => {
             out.put(data);
-            out.byte(match lengthless {
-                b'^' => b'c',
-                b'`' => b'b',
-                _ => b'u',
-            });
+            out.byte(tag(kind));
         }
+        _ => out.node(tag(kind), data),
     }
+}
+
+/// The type in a message of a value that holds no others. A boolean is its own type, of which this is one.
+#[inline(always)]
+pub(crate) const fn tag(kind: u8) -> u8 {
+    const TAGS: [u8; 256] = {
+        let mut tags = [b'u'; 256];
+        let (kinds, written) = (b"'#%*^`?", b"sidycbt");
+        let mut at = 0;
+        while at < kinds.len() {
+            tags[kinds[at] as usize] = written[at];
+            at += 1;
+        }
+        tags
+    };
+    TAGS[kind as usize]
 }
 
 #[cold]

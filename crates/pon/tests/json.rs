@@ -133,6 +133,27 @@ fn json_is_written_as_the_page_says() {
 
 /// Binary data as base64 (the vectors of RFC 4648, section 10), a character as a string of one, a
 /// byte as a number.
+/// Short keys and data are copied in blocks; each length, and each place in the text, must give what the page says.
+#[test]
+fn keys_and_data_of_every_length_are_written() {
+    let text = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let digits = "1234567890".repeat(5);
+    for key in (0..=40).map(|len| &text[..len]) {
+        for len in 0..=40 {
+            let (string, number) = (&text[text.len() - len..], &digits[..len.max(1)]);
+            let count = number.len();
+            let members = format!("{key}:{len}s{string}t:t~:un:{count}i{number}");
+            let json = format!(r#"{{"{key}":"{string}","t":true,"~":null,"n":{number}}}"#);
+            assert_eq!(from_json(json.as_bytes()), format!("{}{{{members}", members.len()).as_bytes(), "{json}");
+        }
+    }
+    for (key, written) in [(":", r"\:"), ("seven:7", r"seven\:7"), ("a key of twenty-one:", r"a key of twenty-one\:")] {
+        let json = format!(r#"{{"first, so that the others are far from the beginning":[0],"{key}":[1]}}"#);
+        let members = format!("first, so that the others are far from the beginning:3[1i0{written}:3[1i1");
+        assert_eq!(from_json(json.as_bytes()), format!("{}{{{members}", members.len()).as_bytes());
+    }
+}
+
 #[test]
 fn what_json_lacks_is_written_by_convention() {
     for (message, text) in [
