@@ -405,8 +405,9 @@ impl Step {
         let Test::Child(name) = &self.test else { return None };
         let is_index = matches!(name, Named::As(step) if index(step).is_some());
         let has_places = self.conditions.iter().any(|condition| matches!(condition, Condition::Nth(_)));
-        let has_name = document.root().is_none_or(|root| !root.name().is_none());
-        if !self.is_deep || !is_xml(document) || is_index || has_places || !has_name {
+        // In an element without a name a path begins at its content.
+        let is_outermost = document.root().is_none_or(|root| !root.name().is_none() || root.kind() == b'=');
+        if !self.is_deep || !is_xml(document) || is_index || has_places || !is_outermost || document.roots().len() > 1 {
             return None;
         }
         let elements = document.walk().filter_map(|walked| match walked {
@@ -459,8 +460,11 @@ fn content<'d>(document: &'d Document<'d>, parent: Option<Node<'d>>) -> Children
     parent.map_or_else(|| outermost(document), |parent| inside(parent, false))
 }
 
+#[inline]
 fn named(node: &Node<'_>, name: &str) -> bool {
-    !node.name().is_none() && node.name() == *name
+    // Most have another length, which is quicker to see.
+    let row = node.row();
+    (row.has_extended_name() || row.name_len() as usize == name.len()) && !node.name().is_none() && node.name() == *name
 }
 
 fn is_xml(document: &Document<'_>) -> bool {
@@ -541,6 +545,7 @@ impl Namespaces {
 }
 
 impl Named {
+    #[inline]
     fn is_of(&self, node: &Node<'_>, names: &Namespaces) -> bool {
         let is_local = |local: &str| {
             let name = node.name().to_text();

@@ -269,3 +269,27 @@ proptest! {
         prop_assert_eq!(document.paths(&nodes[..nodes.len() / 2]), &all[..nodes.len() / 2]);
     }
 }
+
+/// Around a document with a comment in front of its root element there is a list, which is no step.
+#[test]
+fn a_comment_outside_of_the_root_element_changes_nothing() {
+    let order = order();
+    let order = order.document(b"", TypeSet::XML);
+    let table = built(TypeSet::XML, |b| {
+        b.open(b'=', b"")?;
+        b.primitive(b'+', b"", b"line")?;
+        for step in order.walk() {
+            match step {
+                Step::Open(node) => b.open(node.kind(), node.name().written())?,
+                Step::Primitive(node) => b.primitive(node.kind(), node.name().written(), node.value())?,
+                Step::Close(_) => b.close()?,
+            }
+        }
+        b.close()
+    });
+    let document = table.document(b"", TypeSet::XML);
+    for query in ["//line", "//*", "//*[price>9]", "//line[@no='2']/price", "//order", "//*:order", "//text()", "//@no"]
+    {
+        assert_eq!(found(&document, query), found(&order, query), "{query}");
+    }
+}
