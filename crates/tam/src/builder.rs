@@ -2,7 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{Document, Error, Limits, Row, Table, TypeSet, name};
+use crate::json::Names;
+use crate::{Document, Error, Limits, Row, Table, TypeSet, Vocabulary, name};
 
 /// Fills a [`Table`] unit by unit, in document order.
 ///
@@ -48,6 +49,7 @@ pub(crate) struct Scratch {
     pending: Vec<Row>,
     /// For each open unit: its row, and where its children start in `pending`.
     open: Vec<(Row, u32)>,
+    names: Names,
 }
 
 impl Drop for Builder<'_, '_, '_> {
@@ -70,6 +72,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         let mut scratch = core::mem::take(&mut table.scratch);
         scratch.pending.clear();
         scratch.open.clear();
+        scratch.names.begin(matches!(types.vocabulary(), Vocabulary::Json | Vocabulary::Value));
         Builder { message, types, limits, table, scratch, used: 0, units: 0, plain_names: true }
     }
 
@@ -79,8 +82,9 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// When a limit is reached, or `kind` is not a structured type of the set.
     #[inline]
     pub fn open(&mut self, kind: u8, name: &[u8]) -> Result<(), Error> {
-        let row = self.named(kind, true, name)?;
-        self.add_open(row)
+        let class = self.class(kind, true)?;
+        let row = self.name(name)?.with_class(class);
+        self.open_named(row)
     }
 
     /// Adds a primitive unit.
@@ -89,9 +93,10 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// When a limit is reached, or `kind` is not a primitive type of the set.
     #[inline]
     pub fn primitive(&mut self, kind: u8, name: &[u8], value: &[u8]) -> Result<(), Error> {
-        let row = self.named(kind, false, name)?;
+        let class = self.class(kind, false)?;
+        let row = self.name(name)?.with_class(class);
         let at = self.place(value)?;
-        self.add_primitive(row.with_content(at, value.len() as u32))
+        self.primitive_named(row.with_content(at, value.len() as u32))
     }
 
     /// Closes the unit opened last.
@@ -117,11 +122,15 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     #[inline]
     pub fn open_row(&mut self, row: Row) -> Result<(), Error> {
         self.plain_names = false;
-        self.add_open(row)
+        self.open_named(row)
     }
 
+    /// [`Builder::open_row`] where the name is that of a row by [`Builder::name`].
+    ///
+    /// # Errors
+    /// When a limit is reached.
     #[inline]
-    fn add_open(&mut self, row: Row) -> Result<(), Error> {
+    pub fn open_named(&mut self, row: Row) -> Result<(), Error> {
         if self.scratch.open.len() >= self.limits.depth as usize {
             return Err(Error::limit("tam", 0, "one more level", "depth", self.limits.depth.into()));
         }
@@ -137,11 +146,15 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     #[inline]
     pub fn primitive_row(&mut self, row: Row) -> Result<(), Error> {
         self.plain_names = false;
-        self.add_primitive(row)
+        self.primitive_named(row)
     }
 
+    /// [`Builder::primitive_row`] where the name is that of a row by [`Builder::name`].
+    ///
+    /// # Errors
+    /// When a limit is reached.
     #[inline]
-    fn add_primitive(&mut self, row: Row) -> Result<(), Error> {
+    pub fn primitive_named(&mut self, row: Row) -> Result<(), Error> {
         self.count(1)?;
         self.scratch.pending.push(row);
         Ok(())
@@ -225,15 +238,24 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         Ok(())
     }
 
-    /// A row with kind and name; an unnamed unit has an empty name.
+    /// The class of a type that is structured or primitive.
     #[inline(always)]
-    fn named(&mut self, kind: u8, structured: bool, name: &[u8]) -> Result<Row, Error> {
+    fn class(&self, kind: u8, structured: bool) -> Result<u16, Error> {
         let class = self.types.class(kind);
         if !self.types.is_type(kind) || TypeSet::is_structured_class(class) != structured {
             return Err(self.wrong_kind(kind, structured));
         }
+        Ok(class)
+    }
+
+    /// A row that has a name and nothing else; an empty name is none.
+    ///
+    /// # Errors
+    /// When the name is longer than [`Row::MAX_NAME`], or message and copies come to 4 GiB.
+    #[inline(always)]
+    pub fn name(&mut self, name: &[u8]) -> Result<Row, Error> {
         if name.is_empty() {
-            return Ok(Row::new(class, 0, 0, 0, 0));
+            return Ok(Row::EMPTY);
         }
         if name.len() > Row::MAX_NAME {
             return Err(self.long_name());
@@ -241,11 +263,46 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         if name::needs_extended_form(name, self.types.in_names()) {
             self.plain_names = false;
             if name::needs_extended_form(name, self.types) {
-                return self.extended(class, name);
+                return self.extended(name);
             }
         }
         let at = self.place(name)?;
-        Ok(Row::new(class, at, name.len() as u32, 0, 0))
+        Ok(Row::new(0, at, name.len() as u32, 0, 0))
+    }
+
+    /// [`Builder::name`] for the name that is the empty string, which is not the same as none.
+    ///
+    /// # Errors
+    /// As [`Builder::name`].
+    pub fn empty_name(&mut self) -> Result<Row, Error> {
+        self.extended(b"")
+    }
+
+    /// [`Builder::name`] for a name in a JSON text, given from its opening quote to the colon, without escapes and spaces. Where it
+    /// comes again, it is expected.
+    ///
+    /// # Errors
+    /// As [`Builder::name`].
+    pub fn json_name(&mut self, written: &[u8]) -> Result<Row, Error> {
+        let name = written.get(1..written.len().saturating_sub(2)).unwrap_or(&[]);
+        if name.is_empty() {
+            return self.empty_name();
+        }
+        let others_are_plain = core::mem::replace(&mut self.plain_names, true);
+        let row = self.name(name)?;
+        if self.plain_names {
+            self.scratch.names.learn(written);
+        }
+        self.plain_names &= others_are_plain;
+        Ok(row)
+    }
+
+    /// A row with the name whose opening quote is at a place of the message, if it came after the last name before: in this document
+    /// or in one that the table held.
+    #[inline(always)]
+    pub fn expected_name(&mut self, at: usize) -> Option<Row> {
+        let len = self.scratch.names.expect(self.message.get(at..)?)?;
+        Some(Row::new(0, at as u32 + 1, len as u32 - 3, 0, 0))
     }
 
     #[cold]
@@ -260,7 +317,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     }
 
     #[cold]
-    fn extended(&mut self, class: u16, name: &[u8]) -> Result<Row, Error> {
+    fn extended(&mut self, name: &[u8]) -> Result<Row, Error> {
         let start = self.table.text_mut().len();
         name::write_extended(name.iter().copied(), self.types, self.table.text_mut());
         let len = self.table.text_mut().len() - start;
@@ -268,7 +325,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
             return Err(self.long_name());
         }
         let at = self.address(start)?;
-        Ok(Row::new(class, at, len as u32, 0, 0).with_extended_name())
+        Ok(Row::new(Row::EXTENDED_NAME, at, len as u32, 0, 0))
     }
 
     /// Opens a structured unit whose name is the empty string, which is not the same as none.
@@ -277,12 +334,9 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// As [`Builder::open`].
     #[cold]
     pub fn open_empty_name(&mut self, kind: u8) -> Result<(), Error> {
-        self.open(kind, b"")?;
-        let row = self.extended(self.types.class(kind), b"")?;
-        if let Some((open, _)) = self.scratch.open.last_mut() {
-            *open = row;
-        }
-        Ok(())
+        let class = self.class(kind, true)?;
+        let row = self.empty_name()?.with_class(class);
+        self.open_named(row)
     }
 
     /// Adds a primitive unit whose name is the empty string, which is not the same as none.
@@ -291,12 +345,10 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     /// As [`Builder::primitive`].
     #[cold]
     pub fn primitive_empty_name(&mut self, kind: u8, value: &[u8]) -> Result<(), Error> {
-        self.primitive(kind, b"", value)?;
-        let name = self.extended(self.types.class(kind), b"")?;
-        if let Some(row) = self.scratch.pending.last_mut() {
-            *row = name.with_content(row.value_at(), row.len());
-        }
-        Ok(())
+        let class = self.class(kind, false)?;
+        let row = self.empty_name()?.with_class(class);
+        let at = self.place(value)?;
+        self.primitive_named(row.with_content(at, value.len() as u32))
     }
 
     /// The position of a text: in the message, or in the copied text after it.

@@ -34,8 +34,14 @@ use core::{fmt, iter::FusedIterator, str};
 
 use crate::{Children, Name, Node, Vocabulary};
 
+#[cfg(feature = "alloc")]
+mod names;
 mod token;
 
+#[cfg(feature = "alloc")]
+pub(crate) use names::Names;
+#[cfg(feature = "alloc")]
+pub use token::append_escapes;
 pub use token::{Fault, escape, number, plain_len, string};
 
 /// A JSON value (RFC 8259 section 3), or one of the three that `value` adds to JSON.

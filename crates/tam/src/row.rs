@@ -52,6 +52,13 @@ impl Row {
         Row { tag: self.tag | EXTENDED, ..self }
     }
 
+    /// A row without a class with one: the first argument of [`Row::new`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_class(self, class: u16) -> Row {
+        Row { tag: self.tag | class as u32, ..self }
+    }
+
     /// The same row with other content: `value` and `len` of [`Row::new`].
     #[inline(always)]
     #[must_use]

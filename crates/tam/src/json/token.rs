@@ -56,15 +56,11 @@ impl core::error::Error for Fault {}
 #[inline]
 pub fn number(text: &[u8]) -> Result<(usize, bool), Fault> {
     let start = usize::from(text.first() == Some(&b'-'));
-    let mut at = match text.get(start) {
-        Some(b'1'..=b'9') => digits(text, start + 1),
-        Some(b'0') if text.get(start + 1).is_some_and(u8::is_ascii_digit) => {
-            return Err(Fault::met(start, "a leading zero", "a number without one"));
-        }
-        Some(b'0') => start + 1,
-        _ => return Err(Fault::new(start, "a digit")),
-    };
-    let whole = at;
+    let whole = some_digits(text, start, "a digit")?;
+    if text[start] == b'0' && whole > start + 1 {
+        return Err(Fault::met(start, "a leading zero", "a number without one"));
+    }
+    let mut at = whole;
     if text.get(at) == Some(&b'.') {
         at = some_digits(text, at + 1, "a digit of the fraction")?;
     }
@@ -77,17 +73,17 @@ pub fn number(text: &[u8]) -> Result<(usize, bool), Fault> {
 
 /// Where the digits from `at` on end.
 #[inline]
-fn digits(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(u8::is_ascii_digit) {
-        at += 1;
-    }
-    at
+fn some_digits(text: &[u8], at: usize, expected: &'static str) -> Result<usize, Fault> {
+    let end = at + first_mark(text.get(at..).unwrap_or(&[]), not_digits, |c| !c.is_ascii_digit());
+    if end == at { Err(Fault::new(at, expected)) } else { Ok(end) }
 }
 
+/// Marks the bytes of a word that are no digits. Bytes above the lowest mark may be marked in error, because an addition carries
+/// into them.
 #[inline]
-fn some_digits(text: &[u8], at: usize, expected: &'static str) -> Result<usize, Fault> {
-    let end = digits(text, at);
-    if end == at { Err(Fault::new(at, expected)) } else { Ok(end) }
+const fn not_digits(word: u64) -> u64 {
+    let values = word ^ (ONES * b'0' as u64);
+    (values.wrapping_add(ONES * (0x80 - 10)) | values) & (ONES * 0x80)
 }
 
 /// The number of bytes at the start of a text that a JSON string has unescaped: all but `"`, `\` and
@@ -95,19 +91,25 @@ fn some_digits(text: &[u8], at: usize, expected: &'static str) -> Result<usize, 
 #[inline]
 #[must_use]
 pub fn plain_len(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(eight) = text[at..].first_chunk() {
-        let marks = not_plain(u64::from_le_bytes(*eight));
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while text.get(at).is_some_and(|&c| is_plain(c)) {
-        at += 1;
-    }
-    at
+    first_mark(text, not_plain, |c| !is_plain(c))
 }
+
+/// The position of the first byte with a mark, or the length of the text. Bytes are looked at eight at once, where only the lowest
+/// mark needs to be right, and the last ones one by one.
+#[inline(always)]
+fn first_mark(text: &[u8], marks: impl Fn(u64) -> u64, is_marked: impl Fn(u8) -> bool) -> usize {
+    let mut rest = text;
+    while let Some((eight, after)) = rest.split_first_chunk() {
+        let marks = marks(u64::from_le_bytes(*eight));
+        if marks != 0 {
+            return text.len() - rest.len() + (marks.trailing_zeros() / 8) as usize;
+        }
+        rest = after;
+    }
+    text.len() - rest.len() + rest.iter().position(|&c| is_marked(c)).unwrap_or(rest.len())
+}
+
+const ONES: u64 = u64::MAX / 255;
 
 #[inline]
 const fn is_plain(c: u8) -> bool {
@@ -118,7 +120,6 @@ const fn is_plain(c: u8) -> bool {
 /// in error, because a subtraction borrows from them; the lowest mark is always right.
 #[inline]
 const fn not_plain(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
     let quote = word ^ (ONES * b'"' as u64);
     let escape = word ^ (ONES * b'\\' as u64);
     let quote = quote.wrapping_sub(ONES) & !quote;
@@ -181,12 +182,51 @@ fn code_units(text: &[u8]) -> Result<(char, usize), Fault> {
 }
 
 fn hex4(text: &[u8], start: usize) -> Result<u32, Fault> {
-    let mut code = 0;
-    for at in start..start + 4 {
-        let digit = text.get(at).and_then(|&c| char::from(c).to_digit(16));
-        code = code << 4 | digit.ok_or(Fault::new(at, "four hexadecimal digits"))?;
+    let digits = text.get(start..).and_then(<[u8]>::first_chunk::<4>);
+    digits.and_then(code_unit).ok_or_else(|| {
+        let is_other = |at: &usize| !text.get(*at).is_some_and(u8::is_ascii_hexdigit);
+        Fault::new((start..).find(is_other).unwrap_or(start), "four hexadecimal digits")
+    })
+}
+
+/// The number that four hexadecimal digits are.
+#[inline]
+fn code_unit(digits: &[u8; 4]) -> Option<u32> {
+    /// The value of each digit; other bytes have higher bits.
+    const VALUES: [u8; 256] = {
+        let mut values = [0xFF; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value] as usize] = value as u8;
+            values[b"0123456789ABCDEF"[value] as usize] = value as u8;
+            value += 1;
+        }
+        values
+    };
+    let [a, b, c, d] = digits.map(|digit| u32::from(VALUES[usize::from(digit)]));
+    ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)
+}
+
+/// Appends the characters of the `\u` escapes that a text starts with, up to the first that is none of four digits or half of a
+/// pair. Gives the number of bytes that they take.
+#[cfg(feature = "alloc")]
+pub fn append_escapes(text: &[u8], out: &mut alloc::vec::Vec<u8>) -> usize {
+    let mut rest = text;
+    loop {
+        let mut characters = [0; 96];
+        let mut len = 0;
+        while let Some(([b'\\', b'u', digits @ ..], after)) = rest.split_first_chunk::<6>()
+            && let Some(place) = characters.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<3>)
+            && let Some(c) = code_unit(digits).and_then(char::from_u32)
+        {
+            len += c.encode_utf8(place).len();
+            rest = after;
+        }
+        out.extend_from_slice(&characters[..len]);
+        if len + 3 <= characters.len() {
+            return text.len() - rest.len();
+        }
     }
-    Ok(code)
 }
 
 /// The string a text starts with: its length in bytes, quotes included, and whether it holds
@@ -219,6 +259,44 @@ pub fn string(text: &[u8]) -> Result<(usize, bool), Fault> {
 mod tests {
     use super::*;
     use std::vec::Vec;
+
+    /// Digits are looked at eight at once; one byte at a time must say the same.
+    #[test]
+    fn words_and_bytes_agree_on_what_is_a_digit() {
+        for special in (0..=255).filter(|c| !u8::is_ascii_digit(c) && !matches!(c, b'.' | b'e' | b'E')) {
+            for place in 1..20 {
+                for filling in [b'1', b'9'] {
+                    let mut text = Vec::from([filling; 20]);
+                    text[place..].fill(special);
+                    assert_eq!(number(&text), Ok((place, true)), "{special:#x} at {place}");
+                    text[place + 1..].fill(filling);
+                    assert_eq!(number(&text), Ok((place, true)), "{special:#x} at {place}");
+                }
+            }
+        }
+    }
+
+    /// Every code unit, in rows of all lengths: what one escape is, many are.
+    #[test]
+    #[cfg(feature = "alloc")]
+    fn escapes_in_a_row_are_those_one_by_one() {
+        use std::{format, string::String};
+        for start in (0..=0xFFFF_u32).step_by(61) {
+            for len in [0, 1, 2, 31, 32, 33, 34, 61] {
+                let (mut text, mut characters) = (String::new(), String::new());
+                for code in (start..start + len).map(|code| code & 0xFFFF) {
+                    let Some(c) = char::from_u32(code) else { break };
+                    text += &if code % 2 == 0 { format!("\\u{code:04x}") } else { format!("\\u{code:04X}") };
+                    characters.push(c);
+                }
+                for end in ["", "\\", "\\u", "\\u12g4", "\\ud800", "\\udc00", "\\n", "x", "\""] {
+                    let mut out = Vec::from(*b"before");
+                    assert_eq!(append_escapes(format!("{text}{end}").as_bytes(), &mut out), text.len(), "{text}{end}");
+                    assert_eq!(out, format!("before{characters}").as_bytes());
+                }
+            }
+        }
+    }
 
     /// `plain_len` looks at eight bytes at once; one byte at a time must say the same.
     #[test]

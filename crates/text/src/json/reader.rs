@@ -1,6 +1,6 @@
 //! JSON text into a document.
 
-use tam::{Builder, Document, Error, Table, Words, json};
+use tam::{Builder, Document, Error, Row, Table, TypeSet, Words, json};
 
 use super::{FORMAT, Options, Types};
 
@@ -37,28 +37,16 @@ pub(super) struct Reader<'a, 't, 's> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
     tokens: bool,
+    types: &'static TypeSet,
     pub(super) builder: Builder<'a, 't, 's>,
-    name: Name<'a>,
-    decoded_name: Vec<u8>,
+    /// A row with the name of the value that comes next.
+    name: Row,
     decoded: Vec<u8>,
 }
 
-/// The name of the value that comes next.
-enum Name<'a> {
-    /// As it is written; empty where there is none.
-    Plain(&'a [u8]),
-    /// The empty string, which is a name.
-    Empty,
-    /// In `Reader::decoded_name`.
-    Decoded,
-}
-
-/// No name.
-const NONE: Name<'_> = Name::Plain(&[]);
-
 impl<'a, 't, 's> Reader<'a, 't, 's> {
     fn new(input: &'a [u8], options: &Options, table: &'t mut Table<'s>) -> Self {
-        let text = match std::str::from_utf8(input) {
+        let text = match simdutf8::compat::from_utf8(input) {
             Ok(text) => text.as_bytes(),
             Err(error) => &input[..error.valid_up_to()],
         };
@@ -67,9 +55,9 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             text,
             at: if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 },
             tokens: options.types == Types::Json,
+            types: options.types.set(),
             builder: Builder::new(input, options.types.set(), options.limits, table),
-            name: NONE,
-            decoded_name: Vec::new(),
+            name: Row::EMPTY,
             decoded: Vec::new(),
         }
     }
@@ -107,7 +95,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
                     if self.peek() == Some(b']') {
                         return Err(self.unexpected(self.at, "a value after the comma"));
                     }
-                    self.name = NONE;
+                    self.name = Row::EMPTY;
                     return Ok(true);
                 }
                 (Some(b'}'), b'{') | (Some(b']'), b'[') => {
@@ -155,47 +143,56 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             self.close()?;
             return Ok(false);
         }
-        self.name = NONE;
+        self.name = Row::EMPTY;
         Ok(true)
     }
 
     /// A member's name with the colon after it (section 4).
-    #[inline]
+    #[inline(always)]
     fn member_name(&mut self, expected: &'static str) -> Result<(), Error> {
+        if let Some(name) = self.builder.expected_name(self.at) {
+            self.at += name.name_len() as usize + 3;
+            self.name = name;
+        } else {
+            self.other_name(expected)?;
+        }
+        self.space();
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other_name(&mut self, expected: &'static str) -> Result<(), Error> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected(self.at, expected));
         }
-        self.name = match self.string()? {
-            Some([]) => Name::Empty,
-            Some(name) => Name::Plain(name),
-            None => {
-                std::mem::swap(&mut self.decoded, &mut self.decoded_name);
-                Name::Decoded
-            }
-        };
+        let start = self.at;
+        let plain = self.string()?;
+        let end = self.at;
         self.space();
         if self.peek() != Some(b':') {
             return Err(self.unexpected(self.at, "':' after the member name"));
         }
+        let name = match plain {
+            Some(_) if self.at == end => self.builder.json_name(&self.input[start..=end]),
+            Some([]) => self.builder.empty_name(),
+            Some(name) => self.builder.name(name),
+            None if self.decoded.is_empty() => self.builder.empty_name(),
+            None => self.builder.name(&self.decoded),
+        };
+        self.name = name.map_err(|error| self.located(error, self.at))?;
         self.at += 1;
-        self.space();
         Ok(())
     }
 
     #[inline]
     fn string_value(&mut self) -> Result<(), Error> {
         let start = self.at;
-        let decoded = self.string()?;
-        if self.tokens {
-            return self.add(b'\'', &self.input[start..self.at]);
-        }
-        match decoded {
-            Some(plain) => self.add(b'\'', plain),
+        match self.string()? {
+            _ if self.tokens => self.add(b'\'', start, self.at),
+            Some(_) => self.add(b'\'', start + 1, self.at - 1),
             None => {
-                let decoded = std::mem::take(&mut self.decoded);
-                let added = self.add(b'\'', &decoded);
-                self.decoded = decoded;
-                added
+                let placed = self.builder.place(&self.decoded).map_err(|error| self.located(error, self.at))?;
+                self.add_at(b'\'', placed, self.decoded.len())
             }
         }
     }
@@ -222,15 +219,22 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
         self.decoded.extend_from_slice(&self.input[start..self.at]);
         loop {
             let rest = &self.text[self.at..];
-            let plain = json::plain_len(rest);
-            self.decoded.extend_from_slice(&rest[..plain]);
-            self.at += plain;
-            match self.peek() {
+            match rest.first() {
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    let (c, len) = json::escape(&rest[plain..]).map_err(|fault| self.fault(fault))?;
+                    let len = json::append_escapes(rest, &mut self.decoded);
+                    if len > 0 {
+                        self.at += len;
+                        continue;
+                    }
+                    let (c, len) = json::escape(rest).map_err(|fault| self.fault(fault))?;
                     self.decoded.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                     self.at += len;
+                }
+                Some(b' '..) => {
+                    let plain = json::plain_len(rest);
+                    self.decoded.extend_from_slice(&rest[..plain]);
+                    self.at += plain;
                 }
                 Some(_) => {
                     return Err(self.unexpected(self.at, r"a control character written as an escape, such as \n"));
@@ -253,7 +257,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
             (false, true) => b'#',
             (false, false) => b'%',
         };
-        self.add(kind, &self.input[start..self.at])
+        self.add(kind, start, self.at)
     }
 
     /// `true`, `false` or `null` (section 3); their data in the set `value` is the first `kept`
@@ -268,32 +272,26 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
         }
         let start = self.at;
         self.at += literal.len();
-        if self.tokens {
-            self.add(b'\'', &self.input[start..self.at])
-        } else {
-            self.add(kind, &self.input[start..start + kept])
-        }
+        if self.tokens { self.add(b'\'', start, self.at) } else { self.add(kind, start, start + kept) }
+    }
+
+    /// Adds a unit with the data between two places of the input.
+    #[inline]
+    fn add(&mut self, kind: u8, start: usize, end: usize) -> Result<(), Error> {
+        self.add_at(kind, start as u32, end - start)
     }
 
     #[inline]
-    fn add(&mut self, kind: u8, value: &[u8]) -> Result<(), Error> {
-        let added = match self.name {
-            Name::Empty => self.builder.primitive_empty_name(kind, value),
-            Name::Decoded => self.builder.primitive(kind, &self.decoded_name, value),
-            Name::Plain(name) => self.builder.primitive(kind, name, value),
-        };
-        added.map_err(|error| self.located(error, self.at))
+    fn add_at(&mut self, kind: u8, at: u32, len: usize) -> Result<(), Error> {
+        let row = self.name.with_class(kind.into()).with_content(at, len as u32);
+        self.builder.primitive_named(row).map_err(|error| self.located(error, self.at))
     }
 
     /// Opens an object or array, and passes over the space after its bracket.
     #[inline]
     fn open(&mut self, kind: u8) -> Result<(), Error> {
-        let opened = match self.name {
-            Name::Empty => self.builder.open_empty_name(kind),
-            Name::Decoded => self.builder.open(kind, &self.decoded_name),
-            Name::Plain(name) => self.builder.open(kind, name),
-        };
-        opened.map_err(|error| self.located(error, self.at))?;
+        let row = self.name.with_class(self.types.class(kind));
+        self.builder.open_named(row).map_err(|error| self.located(error, self.at))?;
         self.at += 1;
         self.space();
         Ok(())

@@ -175,3 +175,64 @@ proptest! {
         }
     }
 }
+
+/// A table remembers names; what is read with it must be what is read with a new one.
+#[test]
+fn names_that_are_expected_change_nothing() {
+    let names = [
+        "a",
+        "b",
+        "id",
+        "id2",
+        "name",
+        "n",
+        "64th",
+        "a'b",
+        "{",
+        "q\\\"",
+        "",
+        "\u{e9}",
+        "tag",
+        "tags",
+        "\\u0061",
+        "a name that is longer than any that is remembered: it is read anew each time",
+    ];
+    let mut seed = 7_u32;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        (seed >> 8) as usize % below
+    };
+    let mut table = Table::new();
+    for round in 0..3000 {
+        let mut text = String::from("[");
+        for _ in 0..random(4) {
+            text += "{";
+            for (at, name) in names.iter().enumerate().filter(|(at, _)| round % 2 == 0 || at % 3 > 0) {
+                // Most come in their order; some are left out, are others, or have spaces around them.
+                match random(12) {
+                    0 => continue,
+                    1 => text += &format!("\"{}\":{at},", names[random(names.len())]),
+                    2 => text += &format!(" \"{name}\" : {{\"id\":1,\"{at}th\":2,\"x{}\":3}},", random(400)),
+                    _ => text += &format!("\"{name}\":{at},"),
+                }
+            }
+            text.pop();
+            text += if text.ends_with('[') || text.is_empty() { "[{" } else { "" };
+            text += "},";
+        }
+        text.pop();
+        text += if text.is_empty() { "[]" } else { "]" };
+        // One in ten is cut or has a byte that is no UTF-8, so that errors are compared too.
+        let mut text = text.into_bytes();
+        if random(10) == 0 {
+            let at = random(text.len());
+            if random(2) == 0 { text.truncate(at) } else { text[at] = 0xFF }
+        }
+        let options = Options::default().with_types(if round % 5 == 0 { Types::Json } else { Types::Value });
+        let said = |table: &mut Table<'_>| match json::read(&text, &options, table) {
+            Ok(document) => (json::write(&document, &Options::default()).unwrap(), document.has_plain_names()),
+            Err(error) => (error.to_string().into_bytes(), false),
+        };
+        assert_eq!(said(&mut table), said(&mut Table::new()), "{}", String::from_utf8_lossy(&text));
+    }
+}
