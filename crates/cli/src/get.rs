@@ -1,5 +1,6 @@
 //! `get`: prints one value, by its path.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
@@ -213,7 +214,7 @@ fn find(
     for (at, node) in found.iter().enumerate() {
         let path = paths.get(at).map_or(args.path.as_str(), String::as_str);
         let found = Found { path, node, kinds: &kinds, declarations: &declarations_around(&mut declarations, *node) };
-        out.extend_from_slice(&shown_at(&found, args, input, format, options)?);
+        show(&found, args, input, format, options, &mut out)?;
         if args.null {
             if out.last() == Some(&b'\n') {
                 out.pop();
@@ -274,42 +275,49 @@ fn shown(
     let kinds = if args.common.json { kinds_around(&[*node]) } else { HashMap::new() };
     let mut declarations = Declarations::of(node.document());
     let declarations = &declarations_around(&mut declarations, *node);
-    shown_at(&Found { path: &args.path, node, kinds: &kinds, declarations }, args, input, format, options)
+    let mut out = Vec::new();
+    show(&Found { path: &args.path, node, kinds: &kinds, declarations }, args, input, format, options, &mut out)?;
+    Ok(out)
 }
 
-/// The same of one of several.
-fn shown_at(
+/// Appends the same of one of several.
+fn show(
     &Found { path, node, kinds, declarations }: &Found<'_, '_>,
     args: &Get,
     input: &Input,
     format: Format,
     options: &Options<'_>,
-) -> Result<Vec<u8>, Failure> {
+    out: &mut Vec<u8>,
+) -> Result<(), Failure> {
     let unwritten = |error| Failure::bad(input, error, &[]);
     if args.common.json {
         let value = json(node, declarations, options).map_err(unwritten)?;
         let line = Line::new().text("file", &input.name()).text("path", path);
         let kinds = kinds.get(&node.index()).copied().unwrap_or_default();
-        return Ok(line.text("type", word(node, kinds)).json("value", value).end().into_bytes());
+        out.extend_from_slice(line.text("type", word(node, kinds)).json("value", value).end().as_bytes());
+        return Ok(());
     }
     let options = options.with_pretty(args.pretty);
     if args.raw {
-        return raw(node, declarations, format, &options).map_err(unwritten);
+        return raw(node, declarations, format, &options, out).map_err(unwritten);
     }
-    let mut out = plain(node, declarations, format, &options).map_err(unwritten)?;
+    plain(node, declarations, format, &options, out).map_err(unwritten)?;
     out.push(b'\n');
-    Ok(out)
+    Ok(())
 }
 
-/// The text of a scalar, or the part of the message for a structured unit. An element of XML has the declarations around it.
+/// Appends the text of a scalar, or the part of the message for a structured unit. An element of XML has declarations around
+/// it.
 pub(crate) fn plain(
     node: &Node<'_>,
     declarations: &[Node<'_>],
     format: Format,
     options: &Options<'_>,
-) -> Result<Vec<u8>, lengthwise::Error> {
+    out: &mut Vec<u8>,
+) -> Result<(), lengthwise::Error> {
     if !node.is_structured() {
-        return text(node);
+        out.extend_from_slice(&text(node)?);
+        return Ok(());
     }
     // A part of an ASN.1 message is not a message.
     let format = match format {
@@ -320,9 +328,7 @@ pub(crate) fn plain(
     // A part of an instance is not an instance.
     let mut options = *options;
     options.schema = None;
-    let mut out = Vec::new();
-    part(node, declarations, |part| append(part, format, &options, &mut out))?;
-    Ok(out)
+    part(node, declarations, |part| append(part, format, &options, out))
 }
 
 /// The same for programs: octets unchanged.
@@ -331,22 +337,24 @@ fn raw(
     declarations: &[Node<'_>],
     format: Format,
     options: &Options<'_>,
-) -> Result<Vec<u8>, lengthwise::Error> {
+    out: &mut Vec<u8>,
+) -> Result<(), lengthwise::Error> {
     match Value::new(*node) {
-        Value::Binary(octets) => Ok(octets.to_vec()),
-        Value::Byte(octet) => Ok(vec![octet]),
+        Value::Binary(octets) => out.extend_from_slice(octets),
+        Value::Byte(octet) => out.push(octet),
         Value::String(text) if options.schema.is_some_and(|schema| is_octets(&node.path(), schema)) => {
-            let mut octets = Vec::new();
-            let decoded = xml::hex::decode(&text.to_cow(), &mut octets);
-            Ok(decoded.map_or_else(|| text.to_cow().into_owned().into_bytes(), |()| octets))
+            let (text, mut octets) = (text.to_cow(), Vec::new());
+            let decoded = xml::hex::decode(&text, &mut octets);
+            out.extend_from_slice(if decoded.is_some() { &octets } else { text.as_bytes() });
         }
         _ if node.is_structured() && format.needs_schema() && !format.is_infoset() => {
             let (found, expected) =
                 ("a value that contains others", "a simple one: no part of such a message is a message");
-            Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, found, expected).in_path(node.path()))
+            return Err(Error::new(ErrorKind::Unsupported, format.as_str(), 0, found, expected).in_path(node.path()));
         }
-        _ => plain(node, declarations, format, options),
+        _ => return plain(node, declarations, format, options, out),
     }
+    Ok(())
 }
 
 /// Whether a path of a message of a schema leads to an OCTET STRING, which JSON has as digits.
@@ -365,18 +373,18 @@ fn is_octets(path: &str, schema: &Schema) -> bool {
 
 /// The text of a scalar: a JSON string without quotes and escapes, or binary data as the text that JSON would have in
 /// quotes.
-fn text(node: &Node<'_>) -> Result<Vec<u8>, lengthwise::Error> {
+fn text<'d>(node: &Node<'d>) -> Result<Cow<'d, [u8]>, lengthwise::Error> {
     Ok(match Value::new(*node) {
-        Value::Null => b"null".to_vec(),
-        Value::Bool(value) => value.to_string().into_bytes(),
-        Value::String(text) => text.to_cow().into_owned().into_bytes(),
-        Value::Byte(byte) => byte.to_string().into_bytes(),
+        Value::Null => b"null".into(),
+        Value::Bool(value) => value.to_string().into_bytes().into(),
+        Value::String(text) => text.to_cow().into_owned().into_bytes().into(),
+        Value::Byte(byte) => byte.to_string().into_bytes().into(),
         Value::Binary(_) => {
             let mut base64 = json(node, &[], &Options::default())?.into_bytes();
             base64.retain(|&c| c != b'"');
-            base64
+            base64.into()
         }
-        _ => node.value().to_vec(),
+        _ => node.value().into(),
     })
 }
 
@@ -385,8 +393,8 @@ fn json(node: &Node<'_>, declarations: &[Node<'_>], options: &Options<'_>) -> Re
     let mut out = Vec::new();
     match node.document().types().vocabulary() {
         Vocabulary::Xml => {
-            let text = plain(node, declarations, Format::Xml, options)?;
-            return Ok(Line::string(&String::from_utf8_lossy(&text)));
+            plain(node, declarations, Format::Xml, options, &mut out)?;
+            return Ok(Line::string(&String::from_utf8_lossy(&out)));
         }
         _ => part(node, declarations, |part| append(part, Format::Json, options, &mut out))?,
     }
@@ -394,7 +402,7 @@ fn json(node: &Node<'_>, declarations: &[Node<'_>], options: &Options<'_>) -> Re
 }
 
 /// A unit and everything below it as a document of its own. A JSON value loses its name, which belongs to the object
-/// around it.
+/// around it, and has rows of its own, as writers look at all rows of a document.
 fn part(
     node: &Node<'_>,
     declarations: &[Node<'_>],
@@ -408,7 +416,7 @@ fn part(
     }
     let (message, beside) = document.texts();
     let types = document.types();
-    if node.name().is_none() || types.vocabulary() == Vocabulary::Xml {
+    if types.vocabulary() == Vocabulary::Xml {
         let root = node.index() as u32;
         return with(&Document::from_rows(message, beside, document.rows(), root, 1, types));
     }

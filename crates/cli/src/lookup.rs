@@ -114,7 +114,8 @@ mod tests {
     }
 
     fn shown(node: &Node<'_>) -> (Vec<u8>, &'static str) {
-        let plain = get::plain(node, &[], Format::Tdxml, &Options::default()).unwrap();
+        let mut plain = Vec::new();
+        get::plain(node, &[], Format::Tdxml, &Options::default(), &mut plain).unwrap();
         (plain, lengthwise_inspect::word(node, get::kinds_around(&[*node])[&node.index()]))
     }
 
