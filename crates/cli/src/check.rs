@@ -1,5 +1,6 @@
 //! `check`: validates messages.
 
+use std::mem;
 use std::sync::OnceLock;
 
 use lengthwise::asn1::compiled::Unchecked;
@@ -40,16 +41,20 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     let mut remarks = Remarks::default();
     let (several, single): (Vec<InputFile>, Vec<InputFile>) =
         inputs.found.into_iter().partition(|found| messages::are_several(common, Some(&found.input)));
-    // Messages of a file are read one by one.
+    let threads = jobs::threads(args.threads);
     for found in several {
-        let read = messages::each(&found.input, common, |message| {
+        let work = |message: Message<'_>, part: &mut Part| {
             let line = Line::new().text("file", &found.input.name());
             let line = message.place.map_or(line.clone(), |(number, _)| line.json("message", number));
             let result = check(args, &against, &message, is_alone);
             if common.json {
-                standard.put(described(line, &result).end())?;
+                part.lines += &described(line, &result).end();
             }
-            result.map(|checked| remarks.take(&checked))
+            result.map(|checked| part.remarks.take(&checked))
+        };
+        let read = messages::each_in_parts(&found.input, common, threads, work, |part| {
+            remarks.add(mem::take(&mut part.remarks));
+            standard.put(mem::take(&mut part.lines))
         });
         status = status.max(read.or_else(|failure| match failure {
             Failure::Closed => Err(failure),
@@ -64,7 +69,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     }
     jobs::side_by_side(
         &single,
-        jobs::threads(args.threads),
+        threads,
         |found| {
             let (bytes, detected) = found.input.read(common)?;
             let message = Message { input: found.input.clone(), bytes: bytes.into(), detected, place: None };
@@ -97,26 +102,45 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// What of valid messages was not checked.
+/// What is reported about some messages.
+#[derive(Default)]
+struct Part {
+    /// In JSON.
+    lines: String,
+    remarks: Remarks,
+}
+
+/// What of valid messages was not checked: how many values, and how many messages have them.
 #[derive(Default)]
 struct Remarks {
-    /// Values of unknown types, and the messages that have them.
+    /// Values of unknown types.
     unknown: (usize, usize),
-    /// Strings that do not contain what the schema says, and the messages that have them.
+    /// Strings that do not contain what the schema says.
     undecoded: (usize, usize),
-    /// Strings that contain a value which would be written in another way, and the messages that have them.
+    /// Strings that contain a value which would be written in another way.
     rewritten: (usize, usize),
-    /// Components with other values than their row of a table, and the messages that have them.
+    /// Components with other values than their row of a table.
     unlike_rows: (usize, usize),
 }
 
 impl Remarks {
     fn take(&mut self, checked: &Checked) {
         let Counts { unknown, undecoded, rewritten, unlike_rows, .. } = checked.counts;
+        let of_one = |values| (values, usize::from(values > 0));
+        self.add(Remarks {
+            unknown: of_one(unknown),
+            undecoded: of_one(undecoded),
+            rewritten: of_one(rewritten),
+            unlike_rows: of_one(unlike_rows),
+        });
+    }
+
+    fn add(&mut self, more: Remarks) {
         let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten, &mut self.unlike_rows];
-        for ((values, messages), more) in all.into_iter().zip([unknown, undecoded, rewritten, unlike_rows]) {
-            *values += more;
-            *messages += usize::from(more > 0);
+        let more = [more.unknown, more.undecoded, more.rewritten, more.unlike_rows];
+        for ((values, messages), (more_values, more_messages)) in all.into_iter().zip(more) {
+            *values += more_values;
+            *messages += more_messages;
         }
     }
 

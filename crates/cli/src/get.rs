@@ -15,6 +15,7 @@ use crate::applies::{self, Task, Verb};
 use crate::args::Get;
 use crate::compression;
 use crate::inputs::Input;
+use crate::jobs;
 use crate::lazy;
 use crate::line::Line;
 use crate::lookup;
@@ -38,9 +39,26 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
         out.end()?;
         return Ok(Status::Done);
     }
-    let status = messages::each(&input, &args.common, |message| out.put(value(args, &wanted, &message, &options)?))?;
+    // Notes come in the order of the messages.
+    let has_notes = matches!(wanted, Wanted::Query(_)) && !args.all && !args.count && !args.common.quiet;
+    let threads = if has_notes { 0 } else { jobs::threads(None) };
+    let work = |message: Message<'_>, part: &mut Part| {
+        part.values.push(value(args, &wanted, &message, &options, &mut part.table)?);
+        Ok(())
+    };
+    let status = messages::each_in_parts(&input, &args.common, threads, work, |part| {
+        part.values.drain(..).try_for_each(|value| out.put(value))?;
+        out.hand_on()
+    })?;
     out.end()?;
     Ok(status)
+}
+
+/// What is found in some messages, and the table for the next.
+#[derive(Default)]
+struct Part {
+    values: Vec<Vec<u8>>,
+    table: Table<'static>,
 }
 
 /// What is wanted of each message.
@@ -107,29 +125,33 @@ fn in_file(args: &Get, input: &Input, options: &Options<'_>) -> Result<Option<Ve
 }
 
 /// The bytes to print.
-fn value(args: &Get, wanted: &Wanted, message: &Message<'_>, options: &Options<'_>) -> Result<Vec<u8>, Failure> {
+fn value(
+    args: &Get,
+    wanted: &Wanted,
+    message: &Message<'_>,
+    options: &Options<'_>,
+    table: &mut Table<'_>,
+) -> Result<Vec<u8>, Failure> {
     let Message { input, bytes, detected, .. } = message;
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(options.schema, format)?;
     let is_path = matches!(wanted, Wanted::Path(_));
-    let mut table = Table::new();
     let found = if format == Format::Pon && is_path { lazy::find(bytes, &args.path) } else { None };
     // A value that is invalid itself is read again below, so that the error has its position in the message.
-    if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, &mut table).ok())
+    if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, table).ok())
         && let Some(node) = document.root()
     {
         return shown(args, input, &node, format, options);
     }
     if format == Format::Tdxml
         && is_path
-        && let Some((document, path)) = lookup::find(bytes, &args.path, options, &mut table)
+        && let Some((document, path)) = lookup::find(bytes, &args.path, options, table)
         && let Ok(node) = document.get(path)
     {
         return shown(args, input, &node, format, options);
     }
-    let mut table = Table::new();
-    let document = lengthwise::read(bytes, format, options, &mut table)
+    let document = lengthwise::read(bytes, format, options, table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
     let has_xml = format.needs_schema() && options.schema.is_some_and(|schema| schema.xml().is_some());
     let found = match find(args, wanted, input, &document, format, options) {

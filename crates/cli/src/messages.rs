@@ -129,7 +129,10 @@ pub(crate) fn each_in_parts<P: Default + Send + 'static>(
     // Entities cause notes, which come in the order of the messages.
     if threads == 0 || !common.entities.is_empty() || !matches!(Source::of(input, common), Source::Frames) {
         let mut part = P::default();
-        return each(input, common, |message| work(message, &mut part).and_then(|()| take(&mut part)));
+        return each(input, common, |message| {
+            let done = work(message, &mut part);
+            take(&mut part).and(done)
+        });
     }
     let mut failures = Failures::new(common, false);
     let (frames, origin) = frames(input, common)?;

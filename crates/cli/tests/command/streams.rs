@@ -1,4 +1,4 @@
-//! Long streams of messages: they are converted in blocks, by several threads.
+//! Long streams of messages: verbs work on them in blocks, by several threads.
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up, it cannot test")]
 
 use std::fmt::Write as _;
@@ -54,6 +54,62 @@ fn messages_and_errors_keep_their_order_whatever_the_number_of_threads() {
 }
 
 #[test]
+fn values_and_reports_keep_the_order_of_the_messages() {
+    let here = Place::new();
+    let (json, _, errors) = lines(5_000);
+    here.file("x.jsonl", &json);
+    let is_bad = |number: usize| number % 5_000 == 0;
+    let numbers: String = (1..=COUNT).filter(|number| !is_bad(*number)).map(|number| format!("{number}\n")).collect();
+    let one_each = "1\n".repeat(COUNT - errors.len());
+    let first_of_two = ["get", "x.jsonl", "//*[.>0]"];
+    for (arguments, expected) in [
+        (&["get", "x.jsonl", "/n"][..], &numbers),
+        (&["get", "x.jsonl", "//n", "--all"], &numbers),
+        (&["get", "x.jsonl", "//n", "--count"], &one_each),
+        (&first_of_two, &numbers),
+        (&["check", "x.jsonl"], &String::new()),
+    ] {
+        let run = here.run(&[arguments, &["-q", "--all-errors"]].concat());
+        assert!(run.status == 1 && run.text() == *expected, "{arguments:?}");
+        let reported: Vec<&str> = run.err.lines().collect();
+        assert_eq!(reported.len(), errors.len(), "{arguments:?}");
+        for (reported, error) in reported.iter().zip(&errors) {
+            assert!(reported.starts_with(&format!("error: x.jsonl, {error}")), "{reported}, but not {error}");
+        }
+    }
+    for threads in ["1", "9"] {
+        let run = here.run(&["check", "x.jsonl", "--json", "-q", "--threads", threads]);
+        let lines = run.lines();
+        assert_eq!((run.status, lines.len()), (1, COUNT));
+        for (number, line) in (1..).zip(lines) {
+            let (is_number, is_ok) = (line["message"].as_u64(), line["ok"].as_bool());
+            assert_eq!((is_number, is_ok), (Some(number), Some(!is_bad(number as usize))));
+        }
+    }
+}
+
+/// Notes and errors come in the order of the messages that cause them.
+#[test]
+fn notes_of_get_come_between_the_errors_around_them() {
+    let here = Place::new();
+    here.file("x.jsonl", "{\"a\":[1,2]}\n{\"a\":}\n{\"a\":[3,4,5]}\n[\n");
+    let run = here.run(&["get", "x.jsonl", "/a/*"]);
+    assert_eq!((run.status, run.text()), (1, "1\n3\n"));
+    let starts = [
+        "note: x.jsonl, message 1",
+        "error: x.jsonl, message 2",
+        "note: x.jsonl, message 3",
+        "error: x.jsonl, message 4",
+    ];
+    let heads: Vec<&str> =
+        run.err.lines().filter(|line| line.starts_with("note") || line.starts_with("error")).collect();
+    assert_eq!(heads.len(), starts.len(), "{}", run.err);
+    for (head, start) in heads.iter().zip(starts) {
+        assert!(head.starts_with(start), "{head}, but not {start}");
+    }
+}
+
+#[test]
 fn each_message_of_several_blocks_has_a_file_with_its_number() {
     let here = Place::new();
     let padding = "x".repeat(20_000);
@@ -95,16 +151,21 @@ fn spawned(here: &Place, arguments: &[&str]) -> Child {
 #[test]
 fn a_message_is_written_before_the_next_one_arrives() {
     let here = Place::new();
-    let mut child = spawned(&here, &["convert", "-", "--framing", "lines", "-t", "pon"]);
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    for number in 1..4 {
-        writeln!(stdin, "[{number}]").unwrap();
-        let mut message = [0; 5];
-        stdout.read_exact(&mut message).unwrap();
-        assert_eq!(message, *format!("3[1i{number}").as_bytes());
+    let convert = ["convert", "-", "--framing", "lines", "-t", "pon"];
+    let get = ["get", "-", "/0", "--framing", "lines"];
+    for (arguments, before, after) in [(&convert[..], "3[1i", ""), (&get[..], "", "\n")] {
+        let mut child = spawned(&here, arguments);
+        let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        for number in 1..4 {
+            writeln!(stdin, "[{number}]").unwrap();
+            let expected = format!("{before}{number}{after}");
+            let mut message = vec![0; expected.len()];
+            stdout.read_exact(&mut message).unwrap();
+            assert_eq!(message, expected.as_bytes());
+        }
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
     }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]
