@@ -443,7 +443,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     pub(super) fn place(&self, unit: Node<'_>) -> u64 {
         let row = unit.row();
         // Empty data may have a place: that of `null`.
-        let has_place = !row.is_structured() && (row.value_at() > 0 || row.len() > 0);
+        let has_place = !row.is_structured() && (row.value_at() > 0 || !row.is_empty());
         let value = if has_place { self.text_at(row.value_at(), row.len().max(1)) } else { None };
         let first = || unit.children().next().map(|child| self.name_place(child));
         value.or_else(|| self.text_at(row.name_at(), row.name_len())).or_else(first).unwrap_or_default()

@@ -58,7 +58,7 @@ fn values_and_reports_keep_the_order_of_the_messages() {
     let here = Place::new();
     let (json, _, errors) = lines(5_000);
     here.file("x.jsonl", &json);
-    let is_bad = |number: usize| number % 5_000 == 0;
+    let is_bad = |number: usize| number.is_multiple_of(5_000);
     let numbers: String = (1..=COUNT).filter(|number| !is_bad(*number)).map(|number| format!("{number}\n")).collect();
     let one_each = "1\n".repeat(COUNT - errors.len());
     let first_of_two = ["get", "x.jsonl", "//*[.>0]"];

@@ -116,7 +116,8 @@ fn texts_are_those_of_booleans_and_of_references() {
         "TEXT Flag:true AS \"yes\" TEXT Flag:false AS \"no way\"",
     )
     .unwrap();
-    let xml = "<T i=\"yes\"><a>no way</a><b>true</b><c>never</c><d>green</d><e>Red</e><f>RED</f><g>uno</g><h>yes yes</h></T>";
+    let xml =
+        "<T i=\"yes\"><a>no way</a><b>true</b><c>never</c><d>green</d><e>Red</e><f>RED</f><g>uno</g><h>yes yes</h></T>";
     holds(&types, xml, "{ a FALSE, b TRUE, c FALSE, d green, e red, f red, g one, h { TRUE, TRUE }, i TRUE }");
     assert_eq!(again(&types, &xml.replace(">uno", ">1").replace("never", " yes ")), xml.replace("never", "yes"));
     refuses(
