@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::Read;
+use super::lexer;
 use super::parser::Parser;
 use crate::schema::{Component, ComponentKind, Enumeration, Enumerator, Field, Fields, Kind, Position, Type};
 
@@ -92,7 +93,12 @@ impl<'s> Parser<'s> {
             self.expect("OF", "OF after COMPONENTS")?;
             return self.type_into(&mut component.ty);
         }
-        let name = self.identifier(if choice { "an alternative" } else { "a component" })?;
+        let name = self.identifier(match (self.token().kind, choice) {
+            (lexer::Kind::Upper, true) => "an alternative, whose name begins with a small letter",
+            (lexer::Kind::Upper, false) => "a component, whose name begins with a small letter",
+            (_, true) => "an alternative",
+            (_, false) => "a component",
+        })?;
         self.first(name, seen, DIFFERENT)?;
         self.path.push(name.text);
         let component = blank(to, name.text, name.position);

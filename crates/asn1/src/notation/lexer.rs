@@ -252,6 +252,7 @@ impl<'s> Lexer<'s> {
         match rest[0] {
             b'{' | b'}' | b'<' | b'>' | b',' | b'.' | b'/' | b'(' | b')' | b'[' | b']' | b'-' | b':' | b'=' | b';'
             | b'@' | b'|' | b'!' | b'^' | b'&' | b'*' => Ok(1),
+            b'_' => Err(self.unexpected(0, "'-' in place of it: names of ASN.1 have letters, digits and '-'")),
             _ => Err(self.unexpected(0, "a lexical item of ASN.1")),
         }
     }
@@ -415,7 +416,7 @@ mod tests {
             format!("syntax at byte {at} (line 1, column {}): found {found}, expected {expected}", at + 1)
         };
         assert_eq!(fault("a #"), syntax(2, "'#'", "a lexical item of ASN.1"));
-        assert_eq!(fault("a_b"), syntax(1, "'_'", "a lexical item of ASN.1"));
+        assert_eq!(fault("a_b"), syntax(1, "'_'", "'-' in place of it: names of ASN.1 have letters, digits and '-'"));
         assert_eq!(fault("(007)"), syntax(1, "a number that begins with 0", "no zeros in front of a number"));
         assert_eq!(fault("'012'B"), syntax(3, "'2'", "0 or 1 in a bstring"));
         assert_eq!(fault("'0f'H"), syntax(2, "'f'", "a digit (0 to 9, A to F) or a single quote"));

@@ -135,8 +135,12 @@ impl Parser<'_> {
     fn imports(&mut self) -> Read<Vec<Import>> {
         let mut imports = Vec::new();
         while !self.takes(";")? {
-            let mut import = Import::default();
+            let (mut import, first) = (Import::default(), self.token());
             self.symbols(&mut import.names)?;
+            if !imports.is_empty() && import.names.len() == 1 && !self.is("FROM") {
+                let expected = "';' at the end of the imports, or ',' or FROM after this name";
+                return Err(self.error(ErrorKind::Syntax, first.position, first.words(), expected));
+            }
             self.expect("FROM", "',' or FROM")?;
             let module = self.reference("a module's name")?;
             import.module = module.text.to_owned();
@@ -243,10 +247,10 @@ impl Parser<'_> {
 
     /// Reads a value, after its name.
     fn value_assignment(&mut self) -> Read<Meaning> {
-        if self.is("::=") {
+        if self.is("::=") && self.peek(1)?.text == "<" {
             return Err(self.unsupported("a value in XML", "the type of a value"));
         }
-        let ty = self.governor("the type of a value")?;
+        let ty = self.governor("the type of a value; the name of a type begins with a capital letter")?;
         let value = match may_be_class(&ty) && self.is("{") {
             true => Value::Unread(self.unread()?),
             false => self.value()?,

@@ -96,9 +96,11 @@ impl Parser<'_> {
             return Ok(number);
         }
         if token.kind != Kind::Lower && !self.is_reference() {
-            return Err(self.unexpected("a tag's number"));
+            return Err(self.unexpected("a tag's number, or UNIVERSAL, APPLICATION or PRIVATE before it"));
         }
-        let Value::Name { module, name } = self.defined_value("a tag's number")? else {
+        let Value::Name { module, name } =
+            self.defined_value("a tag's number, or UNIVERSAL, APPLICATION or PRIVATE before it")?
+        else {
             return Err(self.unexpected("a tag's number"));
         };
         let Some(numbers) = self.numbers else {

@@ -25,7 +25,26 @@ fn fault(line: &str) -> String {
 fn errors_have_their_position_and_what_was_expected() {
     let end = "incomplete (line 3, column 1) in M.T: found the end of the input, expected";
     for (line, words) in [
-        ("t ::= NULL", "unsupported (line 2, column 3) in M.t: found a value in XML, expected the type of a value"),
+        ("t ::= <a/>", "unsupported (line 2, column 3) in M.t: found a value in XML, expected the type of a value"),
+        (
+            "t ::= NULL",
+            "syntax (line 2, column 3) in M.t: found '::=', expected the type of a value; the name of a type begins with a \
+             capital letter",
+        ),
+        (
+            "IMPORTS A FROM N B ::= NULL",
+            "syntax (line 2, column 18) in M: found 'B', expected ';' at the end of the imports, or ',' or FROM after this name",
+        ),
+        ("IMPORTS A B FROM N;", "syntax (line 2, column 11) in M: found 'B', expected ',' or FROM"),
+        (
+            "T ::= CHOICE { A NULL }",
+            "syntax (line 2, column 16) in M.T: found 'A', expected an alternative, whose name begins with a small letter",
+        ),
+        (
+            "T ::= [APPLICATON 1] NULL",
+            "syntax (line 2, column 8) in M.T: found 'APPLICATON', expected a tag's number, or UNIVERSAL, APPLICATION or \
+             PRIVATE before it",
+        ),
         ("T NULL", "incomplete (line 3, column 1) in M.T: found the end of the input, expected '::='"),
         (
             "T = NULL",
@@ -37,7 +56,10 @@ fn errors_have_their_position_and_what_was_expected() {
         ("T ::= OCTET", &format!("{end} STRING after OCTET")),
         ("T ::= SEQUENCE { a }", "syntax (line 2, column 20) in M.T.a: found '}', expected a type"),
         ("T ::= SEQUENCE { a NULL b NULL }", "syntax (line 2, column 25) in M.T: found 'b', expected ',' or '}'"),
-        ("T ::= SEQUENCE { NULL }", "syntax (line 2, column 18) in M.T: found 'NULL', expected a component"),
+        (
+            "T ::= SEQUENCE { NULL }",
+            "syntax (line 2, column 18) in M.T: found 'NULL', expected a component, whose name begins with a small letter",
+        ),
         (
             "T ::= SEQUENCE { a NULL, a NULL }",
             "syntax (line 2, column 26) in M.T: found a second 'a', expected components of different names",
