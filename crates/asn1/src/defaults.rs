@@ -1,7 +1,6 @@
 //! Values that equal the defaults of their components, by their encodings.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tam::{Error, ErrorKind, Words};
 
 use crate::compiled::Compiled;
@@ -20,7 +19,7 @@ pub(crate) struct Defaults {
 impl Defaults {
     /// Comparisons may nest `most` deep.
     pub(crate) fn new(most: u32) -> Defaults {
-        Defaults { encodings: HashMap::new(), within: 0, most }
+        Defaults { encodings: HashMap::default(), within: 0, most }
     }
 
     /// Whether octets are the encoding of a default; `write` encodes it.

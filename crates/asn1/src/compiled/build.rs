@@ -3,9 +3,9 @@
 //! Types wait in a queue, so that nothing recurses over their depth. A type that is only a name shares the node of its
 //! definition, so that types may be recursive.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashSet};
 use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
@@ -56,23 +56,23 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         most: ExpansionLimits::new(limits),
         out: Compiled::default(),
         queue: Vec::new(),
-        named: HashMap::new(),
-        inner: HashMap::new(),
-        referred: HashMap::new(),
+        named: HashMap::default(),
+        inner: HashMap::default(),
+        referred: HashMap::default(),
         components: 0,
         stored: 0,
         time_work: 0,
-        enumerations: HashMap::new(),
-        name_lists: HashMap::new(),
-        records: HashMap::new(),
-        choices: HashMap::new(),
+        enumerations: HashMap::default(),
+        name_lists: HashMap::default(),
+        records: HashMap::default(),
+        choices: HashMap::default(),
         defaults: Vec::new(),
         opens: Vec::new(),
         keys: Vec::new(),
         contents: Vec::new(),
         relations: Vec::new(),
-        broken: HashMap::new(),
-        noted: HashSet::new(),
+        broken: HashMap::default(),
+        noted: HashSet::default(),
         positions: Positions::default(),
     };
     let names: Vec<Arc<str>> = schema.modules.iter().map(|module| module.name.as_str().into()).collect();
@@ -262,7 +262,7 @@ impl<'s> Builder<'_, 's> {
         if self.broken.is_empty() {
             return;
         }
-        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
         for number in 0..self.out.nodes.len() {
             let user = NodeId(number as u32);
             let mut uses = |node: NodeId| users.entry(node).or_default().push(user);

@@ -1,8 +1,7 @@
 //! Components and alternatives by their tags: the canonical order, the lookup tables of BER, and the check that tags
 //! are distinct.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tam::{Error, ErrorKind};
 
 use super::Compiled;
@@ -30,7 +29,7 @@ impl Builder<'_, '_> {
     /// Sorts components of SETs and alternatives of CHOICEs by their tags, and makes the tables for BER. Types whose tags are not
     /// distinct are not usable, as published modules have some.
     pub(super) fn order_by_tag(&mut self) -> Result<(), Error> {
-        let (mut left, mut choices, mut records) = (TAGS, HashMap::new(), HashMap::new());
+        let (mut left, mut choices, mut records) = (TAGS, HashMap::default(), HashMap::default());
         for number in 0..self.out.choices.len() {
             let Place { module, position } = self.positions.choices[number];
             let in_module = |error: Error| error.in_path(self.scope.module_name(module));
@@ -243,7 +242,7 @@ impl Absent {
 
     /// Called at a mandatory component.
     fn end(&mut self) {
-        self.tags = HashMap::new();
+        self.tags = HashMap::default();
     }
 }
 

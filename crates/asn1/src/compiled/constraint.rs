@@ -1,8 +1,7 @@
 //! Constraints as sets of numbers: values, sizes, code points (X.680 clauses 49 to 51, X.691
 //! clause 10.3).
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tam::{Error, ErrorKind};
 
 use super::interval::{End, Intervals};
@@ -118,8 +117,8 @@ impl<'r, 's> Reducer<'r, 's> {
     pub(super) fn new(scope: &'r Scope<'s>, units: usize) -> Reducer<'r, 's> {
         Reducer {
             scope,
-            contained: HashMap::new(),
-            long: HashMap::new(),
+            contained: HashMap::default(),
+            long: HashMap::default(),
             kept: 0,
             may_keep: units.min(KEPT_OF_ALL),
             work: 0,

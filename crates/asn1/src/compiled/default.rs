@@ -1,8 +1,8 @@
 //! Defaults of components, as values.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
+use foldhash::HashSet;
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
@@ -22,7 +22,7 @@ const ROUNDS: u32 = 12;
 impl Builder<'_, '_> {
     /// Builds the values of the defaults in the notation.
     pub(super) fn build_defaults(&mut self) -> Result<(), Error> {
-        let mut dropped = HashSet::new();
+        let mut dropped = HashSet::default();
         self.out.defaults = self.defaults(&mut dropped)?;
         if !dropped.is_empty() {
             let members = self.out.records.iter_mut().flat_map(|record| &mut record.members);
@@ -71,7 +71,7 @@ impl Builder<'_, '_> {
 impl Builder<'_, '_> {
     /// Whether values of a type may contain values of open types.
     fn has_open_type(&self, node: NodeId) -> bool {
-        let (mut waiting, mut met) = (vec![node], HashSet::new());
+        let (mut waiting, mut met) = (vec![node], HashSet::default());
         while let Some(node) = waiting.pop() {
             if !met.insert(node) {
                 continue;

@@ -25,7 +25,7 @@ impl<'s> Builder<'_, 's> {
             },
             None => Ok(None),
         };
-        let mut taken = std::collections::HashSet::new();
+        let mut taken = foldhash::HashSet::default();
         let mut items: Vec<(String, Option<Number>)> = Vec::new();
         for one in &enumeration.root {
             let number = numbered(one)?;

@@ -1,7 +1,6 @@
 //! The content of the braces of SEQUENCE, SET and CHOICE.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::{Error, ErrorKind};
 
 use super::build::{Builder, PendingDefault, Place};
@@ -94,7 +93,7 @@ impl<'s> Builder<'_, 's> {
             }
         }
         // In the notation names are unique, except for those from COMPONENTS OF.
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         if members.looked_at > members.made.len()
             && let Some(twice) = members.made.iter().find(|member| !names.insert(&member.name[..]))
         {

@@ -25,9 +25,9 @@ mod walk;
 mod written;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use crate::notation::{self, SourceError};

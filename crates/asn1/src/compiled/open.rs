@@ -1,7 +1,6 @@
 //! Open types, and the tables that find the type of a value by the keys before it.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::{Error, ErrorKind, Limits};
 
 use super::build::Builder;
@@ -236,7 +235,7 @@ impl<'s> Builder<'_, 's> {
                         made.alternatives.push(node);
                     }
                 }
-                let (mut declared, mut seen) = (made.alternatives.clone(), HashSet::new());
+                let (mut declared, mut seen) = (made.alternatives.clone(), HashSet::default());
                 declared.retain(|node| seen.insert(*node));
                 made.alternatives.sort_unstable();
                 made.alternatives.dedup();

@@ -1,8 +1,8 @@
 //! Components that a table relates to others (X.682 clause 10): their value is that of the row that these select.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
+use foldhash::HashMap;
 use tam::Error;
 
 use super::build::Builder;
@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
     }
 
     fn relations_by_record(&self) -> HashMap<u32, Vec<Relation>> {
-        let mut all: HashMap<u32, Vec<Relation>> = HashMap::new();
+        let mut all: HashMap<u32, Vec<Relation>> = HashMap::default();
         let names = RefCell::new(Names::new(&self.out));
         for (record, relation) in &self.relations {
             if let Some(made) = self.relation(*record, relation, &names) {
@@ -87,7 +87,7 @@ impl Builder<'_, '_> {
         let (member, node) = self.member_at(record, std::slice::from_ref(&relation.member))?;
         let keys: Vec<(Vec<u32>, NodeId)> =
             relation.keys.iter().map(|path| self.member_at(record, path)).collect::<Option<_>>()?;
-        let mut rows: HashMap<Vec<u8>, Option<Vec<u8>>> = HashMap::new();
+        let mut rows: HashMap<Vec<u8>, Option<Vec<u8>>> = HashMap::default();
         for row in &self.scope.expanded()?.tables.get(relation.table)?.rows {
             // A row without a value, or with one of a missing module, asks for nothing.
             let Some((keys, value)) = self.related(row, &keys, node, names).ok().flatten() else { continue };

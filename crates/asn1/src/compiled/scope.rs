@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 
+use foldhash::{HashMap, HashSet};
 use tam::{Error, ErrorKind};
 
 use super::built_in;
@@ -64,7 +64,7 @@ pub(super) struct Followed<'s> {
 impl<'s> Scope<'s> {
     /// The names of a schema and of the module that holds what is built in.
     pub(super) fn new(schema: &'s Schema, built_in: &'s Module) -> Result<Scope<'s>, Error> {
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::default();
         for (number, module) in schema.modules.iter().enumerate() {
             let same = by_name.entry(&module.name[..]).or_default();
             if same.iter().any(|other| schema.modules[*other].identifier == module.identifier) {
@@ -81,7 +81,7 @@ impl<'s> Scope<'s> {
         let own: Vec<HashMap<&str, usize>> = all_modules().map(own).collect();
         let defines = |module: usize, name: &str| own.get(module).is_some_and(|own| own.contains_key(name));
         let names = |module: &'s Module| {
-            let (mut all, mut shared) = (HashMap::new(), HashMap::new());
+            let (mut all, mut shared) = (HashMap::default(), HashMap::default());
             for import in &module.imports {
                 let from = imported(schema, &by_name, import).ok_or(&import.module[..]);
                 for name in &import.names {
@@ -101,7 +101,7 @@ impl<'s> Scope<'s> {
                 Exports::All => None,
                 Exports::Only(names) => Some(names.iter().map(|name| &name[..]).collect()),
             };
-            Names { own: HashMap::new(), imported: all, shared, exported }
+            Names { own: HashMap::default(), imported: all, shared, exported }
         };
         let mut modules: Vec<Names<'_>> = all_modules().map(names).collect();
         modules.iter_mut().zip(own).for_each(|(names, own)| names.own = own);

@@ -437,7 +437,7 @@ impl<'s> Reduction<'_, '_, 's> {
         self.spend(one.len().saturating_mul(other.len()), position)?;
         let mut all: Vec<Settings> =
             one.iter().flat_map(|one| other.iter().filter_map(|other| one.meet(other))).collect();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = foldhash::HashSet::default();
         all.retain(|settings| seen.insert(settings.clone()));
         Ok(all)
     }

@@ -1,7 +1,6 @@
 //! A type for documents of JSON that come without one.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tam::json::Value as Json;
 use tam::{Document, Error, Node};
 

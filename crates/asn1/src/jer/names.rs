@@ -1,8 +1,8 @@
 //! Finds members, alternatives and enumerations by their names.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
+use foldhash::HashMap;
 use tam::Name;
 
 use crate::compiled::{Choice, Enumeration, Record};

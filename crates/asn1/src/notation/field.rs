@@ -1,6 +1,6 @@
 //! The content of the braces of a SEQUENCE, SET, CHOICE (X.680 clauses 25, 27, 29) or ENUMERATED (clause 20).
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::Read;
 use super::lexer;
@@ -16,7 +16,7 @@ impl<'s> Parser<'s> {
         *kind = of(Fields::default());
         let choice = matches!(kind, Kind::Choice(_));
         let (Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields)) = kind else { return Ok(()) };
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut markers = 0;
         self.expect("{", "'{'")?;
         if !choice && self.takes("}")? {
@@ -122,7 +122,7 @@ impl<'s> Parser<'s> {
     /// Reads the enumerations of an ENUMERATED.
     pub(super) fn enumeration(&mut self) -> Read<Enumeration> {
         let mut enumeration = Enumeration::default();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         self.expect("{", "'{'")?;
         loop {
             if self.is("...") && enumeration.additions.is_none() && !enumeration.root.is_empty() {

@@ -1,6 +1,6 @@
 //! Classes, objects and the names of their fields (X.681), parameters (X.683).
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::Read;
 use super::lexer::Kind;
@@ -17,7 +17,7 @@ impl Parser<'_> {
     /// Reads the parameters of an assignment (X.683 clause 8.3).
     pub(super) fn parameters(&mut self) -> Read<Vec<Parameter>> {
         let mut parameters = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         self.expect("{", "'{'")?;
         loop {
             self.room(parameters.len(), PARAMETERS, "parameters")?;
@@ -138,7 +138,7 @@ impl Parser<'_> {
         self.expect("CLASS", "CLASS")?;
         self.expect("{", "'{'")?;
         let mut class = Class::default();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         loop {
             self.room(class.fields.len(), FIELDS, "fields")?;
             let amp = self.position();

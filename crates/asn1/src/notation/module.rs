@@ -1,7 +1,6 @@
 //! Modules (X.680 clause 13) and their assignments (clause 16).
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::{ErrorKind, Words};
 
 use super::Read;
@@ -196,7 +195,7 @@ impl Parser<'_> {
     }
 
     fn assignments(&mut self, module: &mut Module) -> Read<()> {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while self.token().kind == Kind::Lower || self.is_reference() {
             let name = self.take()?;
             self.first(name, &mut seen, "assignments of different names")?;

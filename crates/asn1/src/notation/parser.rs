@@ -1,7 +1,6 @@
 //! The parser state that all parts of the notation share: lookahead, expectations, depth.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::lexer::{Kind, Lexer, Token, located, shortened};

@@ -1,7 +1,6 @@
 //! Reads braces that were left unread because their governor might have been a class, once all classes are known.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::{Error, Limits};
 
 use super::parser::Parser;

@@ -1,8 +1,8 @@
 //! Sources: texts of one module or more.
 
-use std::collections::HashSet;
 use std::fmt;
 
+use foldhash::HashSet;
 use tam::{Error, ErrorKind, Limits, Words};
 
 use super::FORMAT;
@@ -111,7 +111,7 @@ fn read(
     let mut schema = Schema::default();
     let mut has_named_tags = false;
     let mut left = limits.units;
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     let mut ends = Vec::with_capacity(sources.len());
     for (index, (name, text)) in sources.iter().enumerate() {
         let result = modules(text, limits, &mut left, numbers, &mut names, &mut schema);

@@ -4,8 +4,7 @@
 //! Published classes have groups that begin with the same word, so groups are refused only if nothing up to their first
 //! field distinguishes them.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::ErrorKind;
 
 use super::Read;
@@ -43,7 +42,7 @@ impl Parser<'_> {
 
     /// Refuses optional groups that may be empty, and those that begin as what may come in their place.
     fn check_syntax(&self, fields: &[ClassField], items: &[Syntax], position: Position) -> Read<()> {
-        let mut series: HashSet<Start<'_>> = HashSet::new();
+        let mut series: HashSet<Start<'_>> = HashSet::default();
         for (place, item) in items.iter().enumerate() {
             let mut own = Vec::new();
             match item {

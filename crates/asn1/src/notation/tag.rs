@@ -1,7 +1,6 @@
 //! Tags (X.680 clause 31.2), and the values that give them numbers.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use tam::ErrorKind;
 
 use super::Read;
@@ -22,7 +21,7 @@ pub(super) struct Numbers<'v> {
 
 impl<'v> Numbers<'v> {
     pub(super) fn new(schema: &'v Schema) -> Numbers<'v> {
-        let mut numbers = Numbers { values: HashMap::new(), imports: HashMap::new() };
+        let mut numbers = Numbers { values: HashMap::default(), imports: HashMap::default() };
         for module in &schema.modules {
             for assignment in &module.assignments {
                 if let Meaning::Value(_, value) = &assignment.meaning {

@@ -1,6 +1,6 @@
 //! Types (X.680 clauses 17 to 45).
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::Read;
 use super::lexer::Kind as Item;
@@ -223,7 +223,7 @@ impl Parser<'_> {
         if !self.takes("{")? {
             return Ok(numbers);
         }
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         loop {
             let name = self.identifier("the name of a number")?;
             self.first(name, &mut seen, "numbers of different names")?;

@@ -1,6 +1,6 @@
 //! Finds the types of a schema that others refer to.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{
     Bound, Class, Constraint, Constraints, Element, FieldGovernor, Fields, Import, Instance, Kind, Meaning, Module,
@@ -55,7 +55,7 @@ impl Schema {
                 types.map(move |assignment| (number, &module.name[..], &assignment.name[..]))
             })
         };
-        let mut times: HashMap<&str, u32> = HashMap::new();
+        let mut times: HashMap<&str, u32> = HashMap::default();
         types().for_each(|(_, _, name)| *times.entry(name).or_default() += 1);
         let free = types().filter(|(module, _, name)| !references.found.contains(&(*module, *name)));
         let shown = |(_, module, name): (usize, &str, &str)| match times.get(name) {
@@ -102,7 +102,7 @@ impl<'m> References<'m> {
             imported: modules.iter().map(imports).collect(),
             module: 0,
             own: "",
-            found: HashSet::new(),
+            found: HashSet::default(),
         }
     }
 

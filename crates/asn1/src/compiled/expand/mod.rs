@@ -13,10 +13,10 @@ mod rows;
 mod sets;
 mod table;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
+use foldhash::HashMap;
 use tam::{Error, ErrorKind, Words};
 
 use super::fault;
@@ -120,24 +120,24 @@ pub(super) fn expand(scope: &Scope<'_>) -> Result<Expanded, Error> {
         out: Expanded::default(),
         sources: Vec::new(),
         queue: Vec::new(),
-        modules: HashMap::new(),
-        alias_of: HashMap::new(),
-        instances: HashMap::new(),
-        actuals: HashMap::new(),
+        modules: HashMap::default(),
+        alias_of: HashMap::default(),
+        instances: HashMap::default(),
+        actuals: HashMap::default(),
         classes: Vec::new(),
-        class_of: HashMap::new(),
+        class_of: HashMap::default(),
         objects: Vec::new(),
-        object_of: HashMap::new(),
+        object_of: HashMap::default(),
         copied: 0,
-        sizes: HashMap::new(),
-        in_place: HashMap::new(),
+        sizes: HashMap::default(),
+        in_place: HashMap::default(),
         sets: Vec::new(),
-        set_of: HashMap::new(),
-        set_by_rows: HashMap::new(),
-        setting_types: HashMap::new(),
-        setting_values: HashMap::new(),
-        field_types: HashMap::new(),
-        table_of: HashMap::new(),
+        set_of: HashMap::default(),
+        set_by_rows: HashMap::default(),
+        setting_types: HashMap::default(),
+        setting_values: HashMap::default(),
+        field_types: HashMap::default(),
+        table_of: HashMap::default(),
         rows: 0,
         slots: 0,
         chain: 0,

@@ -1,8 +1,8 @@
 //! The modules that a schema expands to, for a reader of types other than the codecs.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 
+use foldhash::HashSet;
 use tam::Error;
 
 use super::super::built_in;
@@ -67,7 +67,7 @@ impl Expansion {
             names.meaning(&mut assignment.meaning);
         }
         let tables = expanded.tables.iter().map(|table| {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             let types = table.rows.iter().filter_map(|row| row.ty).filter(|ty| seen.insert(*ty));
             types.map(|ty| Type::new(names.reference(ty))).collect()
         });

@@ -1,7 +1,6 @@
 //! Sets of objects (X.681 clauses 12 and 15.7).
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use tam::Error;
 
 use super::super::scope::Definition;

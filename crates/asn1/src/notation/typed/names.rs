@@ -1,6 +1,6 @@
 //! Finds components, alternatives, enumerations and named numbers by their names.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::compiled::{Compiled, Number};
 use crate::event::Integer;
@@ -26,7 +26,7 @@ pub(crate) struct Names<'t> {
 
 impl<'t> Names<'t> {
     pub(crate) fn new(types: &'t Compiled) -> Names<'t> {
-        Names { types, tables: HashMap::new() }
+        Names { types, tables: HashMap::default() }
     }
 
     /// The index of a member of a record, most likely the one at `next` or soon after.
@@ -69,7 +69,7 @@ pub(super) struct Numbers<'t> {
 
 impl<'t> Numbers<'t> {
     pub(super) fn new(types: &'t Compiled) -> Numbers<'t> {
-        Numbers { types, tables: HashMap::new() }
+        Numbers { types, tables: HashMap::default() }
     }
 
     /// The name of a number, if it has one.
