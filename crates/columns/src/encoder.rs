@@ -76,6 +76,40 @@ enum Plan {
     Date(NodeId),
     /// A column without a type: all of its values are null.
     Null,
+    /// A component that is left out where it has its default.
+    Defaulted(Box<Plan>, Default),
+}
+
+/// The default of a component, as a column has it.
+#[derive(Debug)]
+enum Default {
+    Boolean(bool),
+    Integer(i128),
+    Text(Box<str>),
+}
+
+impl Default {
+    /// That of a simple value, if columns have it in one form only.
+    fn of(value: Value<'_>) -> Option<Default> {
+        Some(match value.kind() {
+            Kind::Boolean => Default::Boolean(value.as_bool()?),
+            Kind::Integer(_) => Default::Integer(value.as_integer()?.to_i128()?),
+            Kind::Enumerated(number) => {
+                let items = &value.types().enumeration(number).items;
+                Default::Text(items.get(value.as_item()? as usize)?.0[..].into())
+            }
+            Kind::Text(_) => Default::Text(value.as_str()?.into()),
+            _ => return None,
+        })
+    }
+
+    fn cell(&self) -> Cell<'_> {
+        match self {
+            Default::Boolean(value) => Cell::Boolean(*value),
+            Default::Integer(number) => Cell::Integer(*number),
+            Default::Text(text) => Cell::Text(text),
+        }
+    }
 }
 
 impl<'t> Encoder<'t> {
@@ -117,7 +151,7 @@ impl<'t> Encoder<'t> {
             match plan {
                 Plan::Scalar(node) if matches!(self.types.node(*node).kind, Kind::Open(_)) => return true,
                 Plan::Scalar(_) | Plan::Date(_) | Plan::Null => {}
-                Plan::Alone(inner) | Plan::List(inner) => left.push(inner),
+                Plan::Alone(inner) | Plan::List(inner) | Plan::Defaulted(inner, _) => left.push(inner),
                 Plan::Record(members) | Plan::Choice(_, members) => left.extend(members.iter().map(|(.., plan)| plan)),
                 Plan::Contents { value, string } => {
                     left.push(&value.1);
@@ -211,13 +245,22 @@ impl Binder<'_> {
                 let DataType::Struct(fields) = ty else { return unlike("a struct") };
                 let members = &types.record(number).members;
                 let names = members.iter().map(|member| (&*member.name, member.node));
-                let found = self.children(names, fields, &[], path, depth)?;
+                let mut found = self.children(names, fields, &[], path, depth)?;
                 let bound: HashSet<&str> = found.iter().map(|(name, ..)| &**name).collect();
                 let is_missing =
                     |member: &&Member| member.presence == Presence::Mandatory && !bound.contains(&*member.name);
                 if let Some(member) = members.iter().find(is_missing) {
                     let error = Error::new(ErrorKind::Schema, FORMAT, 0, format!("no column {}", member.name), "");
                     return Err(error.in_path(path));
+                }
+                for (name, _, plan) in &mut found {
+                    let of = types.member(node, name).and_then(|place| members.get(place.index as usize));
+                    if let Some(Presence::Default(default)) = of.map(|member| member.presence)
+                        && let Some(default) = Default::of(types.default_value(default))
+                        && let Plan::Scalar(node) = *plan
+                    {
+                        *plan = Plan::Defaulted(Box::new(Plan::Scalar(node)), default);
+                    }
                 }
                 Plan::Record(found)
             }
@@ -392,7 +435,7 @@ impl Writer<'_, '_, '_, '_> {
                 self.builder.close()
             }
             Plan::Scalar(node) => self.scalar(*node, name, Cell::at(array, row)),
-            Plan::Alone(plan) => self.value(plan, name, array, row),
+            Plan::Alone(plan) | Plan::Defaulted(plan, _) => self.value(plan, name, array, row),
         }
     }
 
@@ -453,7 +496,12 @@ impl Writer<'_, '_, '_, '_> {
         let Plan::Record(members) = plan else { return Ok(()) };
         self.open(b'{', name)?;
         for (name, place, plan) in members {
-            if !matches!(plan, Plan::Null) && !columns[*place].is_null(row) {
+            let is_absent = match plan {
+                Plan::Null => true,
+                Plan::Defaulted(_, default) => Cell::at(&columns[*place], row) == default.cell(),
+                _ => false,
+            };
+            if !is_absent && !columns[*place].is_null(row) {
                 self.value(plan, Some(&**name), &columns[*place], row)?;
             }
         }

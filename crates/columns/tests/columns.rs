@@ -335,6 +335,30 @@ fn integers_up_to_2_64_are_unsigned() {
     }
 }
 
+/// A component that was left out is left out again, so that the octets are the same by every rule.
+#[test]
+fn defaults_are_not_written_out() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { v INTEGER { v1(0) } DEFAULT v1, b BOOLEAN DEFAULT TRUE,
+            e ENUMERATED { x, y } DEFAULT y, t UTF8String DEFAULT \"t\", s SEQUENCE { n INTEGER DEFAULT -5 } }
+         END",
+    )
+    .unwrap();
+    let node = types.find("T").unwrap();
+    for rules in RULES {
+        let options = Options::of(rules);
+        for text in ["{ s { } }", "{ v 1, b FALSE, e x, t \"\", s { n 5 } }"] {
+            let mut values = Values::new();
+            let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+            let message = asn1::write(value, &options).unwrap();
+            let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+            decoder.push(&message).unwrap();
+            let batch = decoder.finish().unwrap();
+            assert_eq!(encoded(&types, "T", &options, &batch), [message], "{rules:?} {text}");
+        }
+    }
+}
+
 #[test]
 fn columns_of_nulls_are_components_that_are_absent() {
     use arrow_array::{ArrayRef, Int64Array, NullArray, StructArray};

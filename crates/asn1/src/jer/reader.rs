@@ -358,7 +358,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
                     if let Some(seen) = self.seen.get_mut(*seen + index as usize)
                         && std::mem::replace(seen, true)
                     {
-                        let found = format!("{} a second time", shown(member.name()));
+                        let found = format!("'{}' a second time", tam::excerpt(&member.name().to_text()));
                         return Err(self.misnamed(member, found, "each component once"));
                     }
                     (*next, *name) = (index + 1, Some(member.name()));

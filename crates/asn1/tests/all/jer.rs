@@ -148,7 +148,7 @@ fn what_does_not_fit_is_reported_with_path_and_position() {
         ),
         (r#"{"a":1, "z":2}"#, "schema at byte 8: found z, expected a component of T"),
         (r#"{"":2}"#, "schema at byte 0: found a member whose name is empty, expected a component of T"),
-        (r#"{"a":1,"a":1}"#, "schema at byte 7: found a a second time, expected each component once"),
+        (r#"{"a":1,"a":1}"#, "schema at byte 7: found 'a' a second time, expected each component once"),
         (r#"{"b":[{"x":true},{"y":null}]}"#, "schema at byte 18 in /b/1: missing component x of Item"),
         (
             r#"{"b":[{"x":true},{"x":1}]}"#,

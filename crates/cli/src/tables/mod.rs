@@ -6,6 +6,7 @@ mod writer;
 
 use std::path::Path;
 
+use lengthwise::asn1::NodeId;
 use lengthwise::asn1::compiled::Kind as TypeKind;
 use lengthwise::asn1::jer::Inference;
 use lengthwise::tam::{Table, Vocabulary};
@@ -102,6 +103,14 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         }
         status = status.max(match read {
             Ok(status) => status,
+            // An hour without messages is a table without rows.
+            Err(Failure::Missing { input, what, .. }) if !is_inferred && common.port.is_none() => {
+                if !common.quiet {
+                    bar.suspend(|| note(&format!("{input}: {what}")));
+                }
+                rows.begin()?;
+                Status::Done
+            }
             Err(failure @ (Failure::Bad { .. } | Failure::Missing { .. })) => {
                 bar.suspend(|| failure.print(common.quiet))
             }
@@ -253,6 +262,15 @@ impl<'r> Rows<'r> {
         }
     }
 
+    /// Makes the columns without a message, if their type is known.
+    fn begin(&mut self) -> Result<(), Failure> {
+        if let (None, Ok(root)) = (&self.columns, self.schema.root()) {
+            let format = self.args.common.from.map_or(Format::Json, |from| from.0);
+            self.made(format, root)?;
+        }
+        Ok(())
+    }
+
     /// The columns, which are made for the first message.
     fn columns(&mut self, message: &Message<'_>) -> Result<&mut Columns<'r>, Failure> {
         if let Some(ref mut columns) = self.columns {
@@ -268,6 +286,10 @@ impl<'r> Rows<'r> {
             }
             Err(_) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
         };
+        self.made(format, root)
+    }
+
+    fn made(&mut self, format: Format, root: NodeId) -> Result<&mut Columns<'r>, Failure> {
         let paths: Vec<&str> = self.args.columns.iter().map(String::as_str).collect();
         let paths = Some(&paths[..]).filter(|paths| !paths.is_empty());
         let columns = Columns::new(format, root, &self.options, paths).map_err(|error| {

@@ -180,6 +180,24 @@ fn what_cannot_be_read_is_left_out_or_null_or_ends_the_run() {
     assert!(!here.names().contains(&"r.csv".to_owned()));
 }
 
+/// With a schema the columns are known, so that no message is a table of no row.
+#[test]
+fn no_message_is_a_table_without_rows() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER, b BOOLEAN } END");
+    here.file("none.jsonl", "").file("blank.jsonl", "\n\n").file("one.jsonl", "{\"a\":1,\"b\":true}\n");
+    for inputs in [&["none.jsonl"][..], &["blank.jsonl", "none.jsonl"], &["none.jsonl", "one.jsonl"]] {
+        let run = here.run(&[&["convert", "-s", "m.asn1", "-t", "csv"], inputs].concat());
+        let expected = if inputs.contains(&"one.jsonl") { "a,b\n1,true\n" } else { "a,b\n" };
+        assert_eq!((run.status, run.text()), (0, expected));
+        assert!(run.err.contains("note: none.jsonl: no message\n"), "{}", run.err);
+    }
+    here.run(&["convert", "none.jsonl", "-s", "m.asn1", "-o", "none.parquet", "-q"]).done();
+    assert_eq!(rows(&parquet(&here, "none.parquet")), 0);
+    let inferred = here.run(&["convert", "none.jsonl", "-t", "csv"]);
+    assert_eq!((inferred.status, inferred.text()), (1, ""));
+}
+
 #[test]
 fn what_does_not_apply_to_tables_is_refused() {
     let here = Place::new();
