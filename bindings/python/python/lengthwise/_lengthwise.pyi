@@ -202,10 +202,10 @@ def messages(
 ) -> Messages:
     """The messages of a file or a stream, one by one, as `bytes`.
 
-    `source` is a path, a binary file, which is read as the messages are asked for, or the bytes themselves. `framing` is how messages
-    follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`, `json`, `pon`, `tsf`; without it there is one message,
-    or a line is one in files whose names end with `.jsonl` or `.ndjson`. `hex` and `port` are those of `Schema.read`. zstd and gzip are
-    decompressed.
+    `source` is a path, a binary file, which is read as the messages are asked for, or the bytes themselves. `framing` is how
+    messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`, `json`, `pon`, `tsf`; without it there
+    is one message, or a line is one in files whose names end with `.jsonl` or `.ndjson`. `hex` and `port` are those of
+    `Schema.read`. zstd and gzip are decompressed.
 
     >>> from lengthwise import messages, pon
     >>> stream = pon.dumps({"id": 1}) + pon.dumps([2, 3])
@@ -282,10 +282,11 @@ class Schema:
     ) -> Schema:
         """Infers the type of documents that come without one, for `decode_batch` and `read`.
 
-        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and then the
-        default of the schema; `framing` is that of `read`. At most `sample` of them are looked at. Numbers without a fraction are integers, unless one at
-        the same place has one. Every member may be absent or `null`, and items of lists may be `null`. Of values of several kinds at one place the first decides,
-        and the messages with others are refused when they are read. If no message can be read, the `Error` of the first is raised.
+        `messages` are documents of JSON values, or the path of a file with them; `rules` is `json`, `pon` or `tsf`, and then
+        the default of the schema; `framing` is that of `read`. At most `sample` of them are looked at. Numbers without a
+        fraction are integers, unless one at the same place has one. Every member may be absent or `null`, and items of lists
+        may be `null`. Of values of several kinds at one place the first decides, and the messages with others are refused when
+        they are read. If no message can be read, the `Error` of the first is raised.
         """
 
     @property
@@ -363,8 +364,8 @@ class Schema:
     ) -> Batch:
         """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
 
-        `messages` are `bytes`, or a binary array or column of pyarrow, polars and others, which must not be changed meanwhile. The row
-        of `None`, or null, is null.
+        `messages` are `bytes`, or a binary array or column of pyarrow, polars and others, which must not be changed meanwhile.
+        The row of `None`, or null, is null.
 
         `columns` has the paths of the columns that are built: `id`, `place/latitude`; in a name `~1` is `/`, and `~0` is `~`. Other
         members of JSON, PON and TSF may then be of any kind, or unknown. With `errors="null"` the row of a refused message is null,
@@ -388,9 +389,10 @@ class Schema:
     ) -> BatchReader:
         """Reads the messages of a file, as `decode_batch` does, into batches of columns, with memory for one batch.
 
-        `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it
-        the file is one message, or JSON Lines if its name ends with `.jsonl` or `.ndjson`. With `hex` the file is hexadecimal text; with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture
-        of a network. Files that are compressed by zstd or gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
+        `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the
+        file is one message, or JSON Lines if its name ends with `.jsonl` or `.ndjson`. With `hex` the file is hexadecimal text;
+        with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture of a network. Files that are compressed by zstd or
+        gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
 
         `part` are two offsets in bytes: only messages that begin between them are read, the second excluded. Parts that follow each
         other have all messages of a file, each once. It needs the framing `fixed:N`, `hex-lines` or `lines`, and a file that is not
