@@ -118,9 +118,8 @@ impl Builder<'_, '_> {
                     let alternatives = choice.alternatives.iter().zip(0..);
                     open.extend(alternatives.map(|(one, i)| (one.node, depth + 1, is_root && i < choice.root)));
                 }
-                // Any tag may begin an open type. A NULL without a tag is the place of a type that a missing import has left
-                // out, in a copy of a type with another tag.
-                (None, Kind::Open(_) | Kind::Null) => {}
+                // Any tag may begin an open type.
+                (None, Kind::Open(_)) => {}
                 _ => {
                     let found = format!("{}, untagged choices within each other", node.name);
                     return Err(fault(ErrorKind::Schema, at, "", found, "choices that end"));

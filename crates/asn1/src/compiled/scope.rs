@@ -321,6 +321,13 @@ impl<'s> Scope<'s> {
             match &ty.kind {
                 Kind::Reference { module: of, name } => {
                     let definition = self.find_type(module, of.as_deref(), name, ty.position)?;
+                    // What uses a missing import is left out, whatever tag it has here.
+                    if let Some(error) = self.expanded.and_then(|expanded| expanded.error(definition)) {
+                        if !self.is_missing(error) {
+                            self.missing.borrow_mut().push(error.clone());
+                        }
+                        return Err(error.clone());
+                    }
                     let assignment = self.assignment(definition);
                     (module, reference) = (definition.0, assignment.map(|assignment| &assignment.name[..]));
                     ty = match assignment.map(|assignment| &assignment.meaning) {
