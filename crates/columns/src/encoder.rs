@@ -76,7 +76,7 @@ enum Plan {
     Date(NodeId),
     /// A column without a type: all of its values are null.
     Null,
-    /// A component that is left out where it has its default.
+    /// A component that may be left out where it has its default.
     Defaulted(Box<Plan>, Default),
 }
 
@@ -162,7 +162,8 @@ impl<'t> Encoder<'t> {
         false
     }
 
-    /// Appends the message of a row; the number of its bytes.
+    /// Appends the message of a row; the number of its bytes. BOOLEAN, INTEGER, ENUMERATED and strings that are the default of their
+    /// component are left out.
     ///
     /// # Errors
     /// Kind schema for a value that the type does not allow, with its path; those of [`asn1::append`]; kind unsupported for
@@ -172,10 +173,10 @@ impl<'t> Encoder<'t> {
     /// If the batch has no such row.
     pub fn append(&mut self, batch: &RecordBatch, row: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
         let options = self.options;
-        asn1::append(self.value(batch, row)?, &options, out)
+        asn1::append(self.of_row(batch, row, true)?, &options, out)
     }
 
-    /// The value of a row. Its open types are octets.
+    /// The value of a row, with its defaults. Its open types are octets.
     ///
     /// # Errors
     /// Kind schema for a value that the type does not allow, with its path; kind unsupported for a batch with another schema.
@@ -183,6 +184,10 @@ impl<'t> Encoder<'t> {
     /// # Panics
     /// If the batch has no such row.
     pub fn value(&mut self, batch: &RecordBatch, row: usize) -> Result<Value<'_>, Error> {
+        self.of_row(batch, row, false)
+    }
+
+    fn of_row(&mut self, batch: &RecordBatch, row: usize, omits_defaults: bool) -> Result<Value<'_>, Error> {
         assert!(row < batch.num_rows(), "row {row} of {}", batch.num_rows());
         self.takes(batch)?;
         let limits = Limits { depth: DEPTH as u32 * 4, ..self.options.limits };
@@ -192,7 +197,8 @@ impl<'t> Encoder<'t> {
             EncodingRules::Oer => "oer",
             _ => "ber",
         };
-        let mut writer = Writer { types: self.types, dates: &mut self.dates, builder: &mut builder, rules };
+        let (types, dates) = (self.types, &mut self.dates);
+        let mut writer = Writer { types, dates, builder: &mut builder, rules, omits_defaults };
         match &self.plan {
             Plan::Alone(plan) => writer.value(plan, None, batch.column(0), row)?,
             plan => writer.components(plan, None, batch.columns(), row)?,
@@ -341,6 +347,8 @@ struct Writer<'w, 't, 'b, 'x> {
     builder: &'w mut Builder<'static, 'b, 'x>,
     /// The name of the rules that octets of open types are of.
     rules: &'static str,
+    /// Whether components that have their default are left out.
+    omits_defaults: bool,
 }
 
 /// The word of X.697 for a number that has no digits.
@@ -498,7 +506,7 @@ impl Writer<'_, '_, '_, '_> {
         for (name, place, plan) in members {
             let is_absent = match plan {
                 Plan::Null => true,
-                Plan::Defaulted(_, default) => Cell::at(&columns[*place], row) == default.cell(),
+                Plan::Defaulted(_, default) => self.omits_defaults && Cell::at(&columns[*place], row) == default.cell(),
                 _ => false,
             };
             if !is_absent && !columns[*place].is_null(row) {
