@@ -69,7 +69,7 @@ pub(crate) struct Messages {
 enum Source {
     /// Nothing has been read: the first byte may take time to arrive.
     New(Box<dyn Read + Send>, frames::Options),
-    Open(Frames<'static>),
+    Open(Box<Frames<'static>>),
     /// It could not be opened.
     None,
 }
@@ -79,7 +79,7 @@ impl Source {
         if let Source::New(..) = self
             && let Source::New(reader, options) = mem::replace(self, Source::None)
         {
-            *self = Source::Open(Frames::new(compress::decompressed(reader, || None)?, &options)?);
+            *self = Source::Open(Box::new(Frames::new(compress::decompressed(reader, || None)?, &options)?));
         }
         let Source::Open(frames) = self else { return Ok(None) };
         Ok(frames.next_frame()?.map(|frame| frame.bytes.to_vec()))
