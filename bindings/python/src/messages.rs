@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use frames::Frames;
-use lengthwise::Error;
+use lengthwise::{Error, Types};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::error::Failure;
+use crate::error::{Failure, argument};
 use crate::input::Input;
 use crate::options::{self, LimitsArgument};
 use crate::reader::unread;
@@ -100,16 +100,19 @@ impl Messages {
 
 #[doc = doc!("messages")]
 #[pyfunction]
-#[pyo3(signature = (source, *, framing=None, hex=false, port=None, limits=None))]
+#[pyo3(signature = (source, *, framing=None, types=None, hex=false, port=None, limits=None))]
 pub(crate) fn messages(
     source: Stream,
     framing: Option<&str>,
+    types: Option<&str>,
     hex: bool,
     port: Option<&str>,
     limits: Option<LimitsArgument>,
 ) -> Result<Messages, Failure> {
     let path = if let Stream::Path(path) = &source { path } else { Path::new("") };
-    let options = of_file(framing, path, hex, port, options::limits(limits)?)?;
+    let named = |name| Types::from_name(name).ok_or_else(|| argument(format!("types='{name}'"), "json, value or xml"));
+    let types = types.map(named).transpose()?;
+    let options = of_file(framing, path, hex, port, options::limits(limits)?)?.with_types(types.map(Types::set));
     let reader: Box<dyn Read + Send> = match source {
         Stream::Path(path) => Box::new(File::open(&path).map_err(|error| unread(&path, &error))?),
         Stream::Bytes(bytes) => Box::new(Cursor::new(bytes)),

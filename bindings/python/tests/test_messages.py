@@ -23,10 +23,12 @@ values = st.recursive(
 
 @given(st.lists(values, max_size=9))
 def test_what_was_written_one_after_the_other_is_found(several: list[Any]) -> None:
-    for framing, dumps, loads in (("pon", pon.dumps, pon.loads), ("tsf", tsf.dumps, tsf.loads)):
-        stream = b"".join(map(dumps, several))
-        assert list(map(loads, messages(stream, framing=framing))) == several
-        assert list(map(loads, messages(io.BytesIO(gzip.compress(stream)), framing=framing))) == several
+    stream = b"".join(map(pon.dumps, several))
+    assert list(map(pon.loads, messages(stream, framing="pon"))) == several
+    assert list(map(pon.loads, messages(io.BytesIO(gzip.compress(stream)), framing="pon"))) == several
+    stream = b"".join(map(tsf.dumps, several))
+    found = [tsf.loads(message, types="value") for message in messages(stream, framing="tsf", types="value")]
+    assert found == several
     lines = "".join(json.dumps(value) + "\n" for value in several).encode()
     assert list(map(json.loads, messages(lines, framing="lines"))) == several
 
@@ -67,6 +69,8 @@ def test_what_is_no_message_is_an_error(tmp_path: Path) -> None:
     assert missing.value.kind == "io"
     with pytest.raises(Error, match="found framing='nl', expected ber, u16be"):
         messages(b"", framing="nl")
+    with pytest.raises(Error, match="found types='own', expected json, value or xml"):
+        messages(b"", types="own")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         messages(5)  # type: ignore[arg-type]
     with pytest.raises(Error, match="bytes"):

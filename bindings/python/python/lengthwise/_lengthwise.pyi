@@ -196,6 +196,7 @@ def messages(
     source: _Path | Buffer | _File,
     *,
     framing: str | None = None,
+    types: Literal["json", "value", "xml"] | None = None,
     hex: bool = False,
     port: str | None = None,
     limits: _Limits | None = None,
@@ -205,7 +206,7 @@ def messages(
     `source` is a path, a binary file, which is read as the messages are asked for, or the bytes themselves. `framing` is how
     messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`, `json`, `pon`, `tsf`; without it there
     is one message, or a line is one in files whose names end with `.jsonl` or `.ndjson`. `hex` and `port` are those of
-    `Schema.read`. zstd and gzip are decompressed.
+    `Schema.read`. zstd and gzip are decompressed. `types` is the type set of TSF: `value` for what `tsf.dumps` writes.
 
     >>> from lengthwise import messages, pon
     >>> stream = pon.dumps({"id": 1}) + pon.dumps([2, 3])
