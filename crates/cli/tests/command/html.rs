@@ -103,10 +103,10 @@ fn a_page_has_one_message() {
     assert!(run.status == 2 && run.err.contains("several messages"), "{}", run.err);
     assert_eq!(here.names(), ["cut.jsonl", "one.jsonl", "two.jsonl"]);
     // What is wrong with the first is said all the same.
-    for (second, status) in [("}", 1), ("{\"a\":2}", 2)] {
+    for second in ["}", "{\"a\":2}"] {
         here.file("cut.jsonl", format!("{{\"a\":tru}}\n{second}\n"));
         let run = here.run(&["inspect", "cut.jsonl", "--html", "p.html"]);
-        assert!(run.status == status && run.err.contains("message 1 (byte 0): syntax at byte 5"), "{}", run.err);
+        assert!(run.status == 2 && run.err.contains("message 1 (byte 0): syntax at byte 5"), "{}", run.err);
     }
     here.run(&["inspect", "one.jsonl", "--html", "p.html"]).done();
     let run = here.run_with(&["inspect", "-", "-f", "ber", "--hex", "--html", "p.html"], b"30 03 02 01 05\n");

@@ -317,7 +317,7 @@ fn get_prints_elements_with_the_declarations_around_them() {
     ] {
         let all = here.run(&["get", "o.xml", path, "--all"]).done();
         assert_eq!(all.text().lines().collect::<Vec<_>>(), expected, "{path}");
-        let json = here.run(&["get", "o.xml", path, "--json"]).done().lines();
+        let json = here.run(&["get", "o.xml", path, "--json", "--quiet"]).done().lines();
         assert_eq!(json[0]["value"], expected[0], "{path}");
         // A message of its own reads back.
         let mut part = here.run(&["get", "o.tsf", path, "--quiet"]).done().out;
