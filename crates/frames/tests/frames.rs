@@ -181,7 +181,7 @@ fn what_is_broken_is_reported_where_it_is() {
         (Framing::Json, b"{} }", 1, Syntax, 3),
         (Framing::Json, b"{} [1", 1, Incomplete, 5),
         (Framing::HexLines, b"00\n0\n11", 1, Syntax, 3),
-        (Framing::Pem, b"-----BEGIN X-----\nMAA=\n-----END X-----\n-----BEGIN X-----\nM", 1, Incomplete, 59),
+        (Framing::Pem, b"-----BEGIN X-----\nMAA=\n-----END X-----\n-----BEGIN X-----\nM", 1, Incomplete, 58),
         (Framing::Pem, b"\n-----BEGIN X-----\nMAA=\n-----END Y-----\n", 0, Syntax, 24),
         (Framing::Tsf, b"1a[xb", 1, Syntax, 4),
         (Framing::Pon, b"x", 0, Syntax, 0),
