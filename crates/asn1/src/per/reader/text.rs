@@ -78,8 +78,9 @@ impl<S: Sink, const ALIGNED: bool> Reader<'_, '_, S, ALIGNED> {
         if ALIGNED && length.count > 0 && (if fixed { most > 16 } else { most >= 16 }) {
             self.bits.align();
         }
-        // Octets that equal the characters need not be copied.
+        // Octets that equal the characters need not be copied. Times are checked below.
         if width == 8
+            && !ty.kind.is_plain_time()
             && index.is_none()
             && !length.more
             && let Some(ascii) = &ty.ascii
