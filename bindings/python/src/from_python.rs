@@ -247,26 +247,19 @@ impl<'p> Writer<'_, 'p, '_, '_> {
     }
 
     fn float(&mut self, key: Option<&str>, float: f64) -> Result<(), Failure> {
-        let word = match self.form {
-            _ if float.is_finite()
-                && (float != 0.0 || float.is_sign_positive() || matches!(self.form, Form::Values)) =>
-            {
-                None
-            }
-            Form::Values if float.is_nan() => Some("NaN"),
-            Form::Values if float > 0.0 => Some("Infinity"),
-            Form::Values => Some("-Infinity"),
-            Form::Schema(..) if float.is_nan() => Some("NaN"),
-            Form::Schema(..) if float == 0.0 => Some("-0"),
-            Form::Schema(..) if float > 0.0 => Some("INF"),
-            Form::Schema(..) => Some("-INF"),
+        // X.697 has words in strings.
+        let (kind, infinite) = match self.form {
+            Form::Values => (b'%', ["Infinity", "-Infinity"]),
+            Form::Schema(..) => (b'\'', ["INF", "-INF"]),
         };
-        match word {
-            None => self.put(b'%', key, zmij::Buffer::new().format_finite(float).as_bytes()),
-            // X.697 has words in strings.
-            Some(word) if matches!(self.form, Form::Schema(..)) => self.put(b'\'', key, word.as_bytes()),
-            Some(word) => self.put(b'%', key, word.as_bytes()),
-        }
+        let is_negative = float.is_sign_negative();
+        let word = match float {
+            _ if float.is_nan() => "NaN",
+            _ if float.is_infinite() => infinite[usize::from(is_negative)],
+            0.0 if is_negative && kind == b'\'' => "-0",
+            _ => return self.put(b'%', key, zmij::Buffer::new().format_finite(float).as_bytes()),
+        };
+        self.put(kind, key, word.as_bytes())
     }
 
     fn decimal(&mut self, key: Option<&str>, decimal: &Bound<'p, PyAny>) -> Result<(), Failure> {
@@ -278,20 +271,12 @@ impl<'p> Writer<'_, 'p, '_, '_> {
 
     #[inline]
     fn put(&mut self, kind: u8, key: Option<&str>, data: &[u8]) -> Result<(), Failure> {
-        match key {
-            Some("") => self.builder.primitive_empty_name(kind, data)?,
-            key => self.builder.primitive(kind, key.unwrap_or_default().as_bytes(), data)?,
-        }
-        Ok(())
+        Ok(self.builder.primitive_member(kind, key.map(str::as_bytes), data)?)
     }
 
     #[inline]
     fn open(&mut self, kind: u8, key: Option<&str>) -> Result<(), Failure> {
-        match key {
-            Some("") => self.builder.open_empty_name(kind)?,
-            key => self.builder.open(kind, key.unwrap_or_default().as_bytes())?,
-        }
-        Ok(())
+        Ok(self.builder.open_member(kind, key.map(str::as_bytes))?)
     }
 }
 

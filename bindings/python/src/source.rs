@@ -182,11 +182,9 @@ fn example(types: &Compiled, node: NodeId, name: Option<&str>, builder: &mut Bui
         _ => (b'\'', &b""[..]),
     };
     let is_container = matches!(kind, b'[' | b'{');
-    match (is_container, name) {
-        (true, Some("")) => builder.open_empty_name(kind)?,
-        (true, name) => builder.open(kind, name.unwrap_or_default().as_bytes())?,
-        (false, Some("")) => builder.primitive_empty_name(kind, data)?,
-        (false, name) => builder.primitive(kind, name.unwrap_or_default().as_bytes(), data)?,
+    match is_container {
+        true => builder.open_member(kind, name.map(str::as_bytes))?,
+        false => builder.primitive_member(kind, name.map(str::as_bytes), data)?,
     }
     match types.node(node).kind {
         Kind::Array(array) => example(types, array.item, None, builder)?,

@@ -697,7 +697,8 @@ pub(crate) struct Common {
     /// ber: each has its tag and length. u16be, u32be: each is preceded by its length in bytes, most significant byte
     /// first. fixed:N: each has N bytes. hex-lines: each line is a message in hexadecimal. lines: each line is a message,
     /// as in JSON Lines; the default for .jsonl and .ndjson. json, pon, tsf: one after the other, with or without space
-    /// between JSON texts. pem: each part of a text in PEM. In a capture (--port) it applies to each datagram, or to the bytes of a connection.
+    /// between JSON texts. pem: each part of a text in PEM. In a capture (--port) it applies to each datagram, or to the
+    /// bytes of a connection.
     #[arg(long, value_name = "FRAMING", help_heading = MESSAGES)]
     pub(crate) framing: Option<Framing>,
     /// The input is hexadecimal text: digits in any groups, or a dump with offsets.

@@ -266,7 +266,11 @@ struct Found<'f, 'd> {
 /// The namespace declarations around an element of XML that it uses: those of prefixes of names, and of prefixes in texts
 /// that may be names.
 fn declarations_around<'d>(declarations: &mut Declarations<'d>, node: Node<'d>) -> Vec<Node<'d>> {
-    if Element::new(node).is_none() {
+    let around = match Element::new(node) {
+        Some(_) => declarations.around(node),
+        None => return Vec::new(),
+    };
+    if around.is_empty() {
         return Vec::new();
     }
     let mut used: HashSet<Vec<u8>> = HashSet::new();
@@ -278,7 +282,7 @@ fn declarations_around<'d>(declarations: &mut Declarations<'d>, node: Node<'d>) 
         used.extend(prefix(unit.value()).filter(|_| !unit.is_structured() && is_qualified_text(unit.value())));
     }
     let declared = |one: &Node<'_>| one.name().to_bytes().strip_prefix(b"xmlns:").unwrap_or_default().to_vec();
-    declarations.around(node).iter().filter(|one| used.contains(&declared(one))).copied().collect()
+    around.iter().filter(|one| used.contains(&declared(one))).copied().collect()
 }
 
 /// Whether a text may be a name with a prefix.

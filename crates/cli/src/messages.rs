@@ -275,11 +275,11 @@ fn frames<'c>(input: &Input, common: &'c Common) -> Result<(Frames<'static>, Ori
     let options = options.with_types(common.types().map(Types::set));
     let frames = Frames::new(reader(input)?, &options.with_limits(common.limits()));
     let frames = frames.map_err(|error| Failure::bad(input, error, &[]))?;
-    let detected = |format, by| Detected { format, by };
-    let format = common.from.map(|from| detected(from.0, DetectedBy::Flag));
-    let format = format.or_else(|| format_of(framing).map(|format| detected(format, DetectedBy::Message)));
     let by_ending = || framing_of(input).map(|_| Format::Json).or_else(|| input.format_by_ending());
-    let format = format.or_else(|| by_ending().map(|format| detected(format, DetectedBy::Ending)));
+    let known = common.from.map(|from| (from.0, DetectedBy::Flag));
+    let known = known.or_else(|| Some((format_of(framing)?, DetectedBy::Message)));
+    let known = known.or_else(|| Some((by_ending()?, DetectedBy::Ending)));
+    let format = known.map(|(format, by)| Detected { format, by });
     Ok((frames, Origin { name: input.name().into(), format, common }))
 }
 

@@ -169,7 +169,7 @@ fn checked(types: &Compiled, node: NodeId, path: &str) -> Result<String, Error> 
         while let Kind::Array(array) = types.node(node).kind {
             node = array.item;
         }
-        let name = step.replace("~1", "/").replace("~0", "~");
+        let name = tam::unescape_step(step);
         let Some(place) = types.member(node, &name) else {
             let found = format!("no component '{name}' in {}", types.node(node).name);
             return Err(Error::new(ErrorKind::Schema, FORMAT, 0, found, "").in_path(format!("/{path}")));

@@ -370,17 +370,11 @@ fn packed(digits: &str) -> String {
 
 impl Writer<'_, '_, '_, '_> {
     fn put(&mut self, kind: u8, name: Option<&str>, data: &[u8]) -> Result<(), Error> {
-        match name {
-            Some("") => self.builder.primitive_empty_name(kind, data),
-            name => self.builder.primitive(kind, name.unwrap_or_default().as_bytes(), data),
-        }
+        self.builder.primitive_member(kind, name.map(str::as_bytes), data)
     }
 
     fn open(&mut self, kind: u8, name: Option<&str>) -> Result<(), Error> {
-        match name {
-            Some("") => self.builder.open_empty_name(kind),
-            name => self.builder.open(kind, name.unwrap_or_default().as_bytes()),
-        }
+        self.builder.open_member(kind, name.map(str::as_bytes))
     }
 
     /// A value. Recursion is as deep as the plan.

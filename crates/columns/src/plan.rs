@@ -149,7 +149,7 @@ pub(crate) const CONTENTS: [&str; 2] = ["containing", "octets"];
 
 /// The path of a component (RFC 6901).
 pub(crate) fn join(path: &str, name: &str) -> String {
-    format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"))
+    format!("{path}/{}", tam::escape_step(name))
 }
 
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> ArrayRef {

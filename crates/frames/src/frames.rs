@@ -202,8 +202,8 @@ impl<'r> Frames<'r> {
     /// The next message; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read or cut any further. After an error in a line of digits, a part of PEM, a dump or a packet the next one can
-    /// be read; after any other there is no next message.
+    /// If the file cannot be read or cut any further. After an error in a line of digits, a part of PEM, a dump or a packet
+    /// the next one can be read; after any other there is no next message.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>, Error> {
         self.next(true)
     }

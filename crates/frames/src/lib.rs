@@ -5,7 +5,7 @@
 //!
 //! | messages | option |
 //! | --- | --- |
-//! | with a length in front, of a fixed length, in BER, JSON, PON or TSF, or one per line | [`Framing`] |
+//! | with a length in front, of a fixed length, in BER, JSON, PON or TSF, in PEM, or one per line | [`Framing`], [`pem`] |
 //! | as hexadecimal text: digits, or a dump with offsets | [`Options::hex`], [`hex`] |
 //! | in SCTP, UDP or TCP to or from a port, in a capture (pcap, pcapng) | [`Port`] |
 //!
@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! Sources: RFC 7468 (PEM), RFC 9260 (SCTP), RFC 9293 (TCP), X.690 clause 8.1 (BER), RFC 8259 and 7464 (JSON). The containers of captures and
-//! the heads of packets up to UDP and TCP are read by `pcap-parser` and `etherparse`.
+//! Sources: RFC 7468 (PEM), RFC 9260 (SCTP), RFC 9293 (TCP), X.690 clause 8.1 (BER), RFC 8259 and 7464 (JSON). The
+//! containers of captures and the heads of packets up to UDP and TCP are read by `pcap-parser` and `etherparse`.
 
 mod ber;
 mod capture;

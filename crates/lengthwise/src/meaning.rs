@@ -22,13 +22,11 @@ pub(crate) fn in_types<'a>(
             }
             Step::Open(node) | Step::Primitive(node) => node,
         };
-        let (kind, name) = (kind(&node, types)?, node.name());
-        let is_empty = !name.is_none() && name.bytes().next().is_none();
-        match (node.is_structured(), is_empty) {
-            (true, true) => builder.open_empty_name(kind)?,
-            (true, false) => builder.open(kind, &name.to_bytes())?,
-            (false, true) => builder.primitive_empty_name(kind, node.value())?,
-            (false, false) => builder.primitive(kind, &name.to_bytes(), node.value())?,
+        let kind = kind(&node, types)?;
+        let name = (!node.name().is_none()).then(|| node.name().to_bytes());
+        match node.is_structured() {
+            true => builder.open_member(kind, name.as_deref())?,
+            false => builder.primitive_member(kind, name.as_deref(), node.value())?,
         }
     }
     builder.finish()?;

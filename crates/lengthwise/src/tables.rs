@@ -295,13 +295,17 @@ mod tests {
         assert_eq!(refused(r#"{"l":[{"m":true}]}"#, &["l/m"]).as_deref(), Some("/l/0/m"));
     }
 
+    /// The schema that is inferred from a text of JSON.
+    fn schema_of(text: &str) -> Schema {
+        let options = Options::default().with_output_types(crate::Types::Value);
+        let (mut table, mut inference) = (Table::new(), asn1::jer::Inference::default());
+        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
+        Schema::from_model(inference.schema(), &Limits::default()).unwrap()
+    }
+
     /// Columns of a schema inferred from a text, and what becomes of others.
     fn inferred(text: &str, others: &[&str]) -> (RecordBatch, Vec<Error>) {
-        let mut inference = asn1::jer::Inference::default();
-        let options = Options::default().with_output_types(crate::Types::Value);
-        let mut table = Table::new();
-        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
-        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let schema = schema_of(text);
         let options = Options::default().with_schema(&schema);
         let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap();
         columns.push(text.as_bytes(), Format::Json).unwrap();
@@ -356,10 +360,7 @@ mod tests {
     #[test]
     fn what_is_too_deep_does_not_contain_itself() {
         let text = format!("{}1{}", r#"{"a":"#.repeat(70), "}".repeat(70));
-        let options = Options::default().with_output_types(crate::Types::Value);
-        let (mut table, mut inference) = (Table::new(), asn1::jer::Inference::default());
-        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
-        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let schema = schema_of(&text);
         let options = Options::default().with_schema(&schema);
         let error = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap_err();
         assert_eq!(error.found().to_string(), "columns in more than 64 levels");
@@ -369,10 +370,7 @@ mod tests {
     #[test]
     fn every_name_is_a_column() {
         let text = r#"{"":1,"a":{"":2,"b/c":[{"~1":3},{"~1":4}]},"/a/":5,"~":6}"#;
-        let options = Options::default().with_output_types(crate::Types::Value);
-        let (mut table, mut inference) = (Table::new(), asn1::jer::Inference::default());
-        inference.add(&crate::read(text.as_bytes(), Format::Json, &options, &mut table).unwrap()).unwrap();
-        let schema = Schema::from_model(inference.schema(), &Limits::default()).unwrap();
+        let schema = schema_of(text);
         let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
         let written = |paths: Option<&[&str]>| {
             let mut columns = Columns::new(Format::Json, root, &options, paths)?;

@@ -77,8 +77,8 @@ pub(crate) fn convert_of(
         let unknown = count::<false>(root, input, from, options)?.counts().unknown;
         if unknown > 0 {
             // Its octets are by the rules that it came by.
-            let values = if unknown == 1 { "value" } else { "values" };
-            let found = format!("{unknown} {values} of no type that the schema has, encoded in {from}");
+            let values = Words::Count(unknown as u64, "values");
+            let found = format!("{values} of no type that the schema has, encoded in {from}");
             let expected =
                 format!("a format whose rules are those of {from}, or one that has a form for octets, as XER has");
             return Err(Error::new(ErrorKind::Unsupported, to.as_str(), 0, found, expected));

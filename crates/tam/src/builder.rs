@@ -270,12 +270,13 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         Ok(Row::new(0, at, name.len() as u32, 0, 0))
     }
 
-    /// [`Builder::name`] for the name that is the empty string, which is not the same as none.
+    /// [`Builder::name`] for the name of a member, which may be the empty string: that is not the same as none.
     ///
     /// # Errors
     /// As [`Builder::name`].
-    pub fn empty_name(&mut self) -> Result<Row, Error> {
-        self.extended(b"")
+    #[inline]
+    pub fn member_name(&mut self, name: &[u8]) -> Result<Row, Error> {
+        if name.is_empty() { self.extended(b"") } else { self.name(name) }
     }
 
     /// [`Builder::name`] for a name in a JSON text, given from its opening quote to the colon, without escapes and spaces. Where it
@@ -286,7 +287,7 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
     pub fn json_name(&mut self, written: &[u8]) -> Result<Row, Error> {
         let name = written.get(1..written.len().saturating_sub(2)).unwrap_or(&[]);
         if name.is_empty() {
-            return self.empty_name();
+            return self.member_name(name);
         }
         let others_are_plain = core::mem::replace(&mut self.plain_names, true);
         let row = self.name(name)?;
@@ -328,25 +329,25 @@ impl<'m, 't, 's> Builder<'m, 't, 's> {
         Ok(Row::new(Row::EXTENDED_NAME, at, len as u32, 0, 0))
     }
 
-    /// Opens a structured unit whose name is the empty string, which is not the same as none.
+    /// [`Builder::open`] for a member, whose name may be the empty string, or an item, which has none.
     ///
     /// # Errors
     /// As [`Builder::open`].
-    #[cold]
-    pub fn open_empty_name(&mut self, kind: u8) -> Result<(), Error> {
+    #[inline]
+    pub fn open_member(&mut self, kind: u8, name: Option<&[u8]>) -> Result<(), Error> {
         let class = self.class(kind, true)?;
-        let row = self.empty_name()?.with_class(class);
+        let row = name.map_or(Ok(Row::EMPTY), |name| self.member_name(name))?.with_class(class);
         self.open_named(row)
     }
 
-    /// Adds a primitive unit whose name is the empty string, which is not the same as none.
+    /// [`Builder::primitive`] for a member, whose name may be the empty string, or an item, which has none.
     ///
     /// # Errors
     /// As [`Builder::primitive`].
-    #[cold]
-    pub fn primitive_empty_name(&mut self, kind: u8, value: &[u8]) -> Result<(), Error> {
+    #[inline]
+    pub fn primitive_member(&mut self, kind: u8, name: Option<&[u8]>, value: &[u8]) -> Result<(), Error> {
         let class = self.class(kind, false)?;
-        let row = self.empty_name()?.with_class(class);
+        let row = name.map_or(Ok(Row::EMPTY), |name| self.member_name(name))?.with_class(class);
         let at = self.place(value)?;
         self.primitive_named(row.with_content(at, value.len() as u32))
     }

@@ -57,6 +57,8 @@ pub use name::write_extended;
 pub use name::{Name, NameBytes, needs_extended_form};
 pub use path::{NotFound, index};
 #[cfg(feature = "alloc")]
+pub use path::{escape_step, unescape_step};
+#[cfg(feature = "alloc")]
 pub use query::Query;
 pub use row::Row;
 pub use table::Table;

@@ -36,6 +36,28 @@ pub fn index(step: &str) -> Option<usize> {
     if plain { step.parse().ok() } else { None }
 }
 
+/// A name as a step of a path (RFC 6901): `~0` for `~`, and `~1` for `/`.
+///
+/// ```
+/// assert_eq!(lengthwise_tam::escape_step("a/~1"), "a~1~01");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn escape_step(name: &str) -> alloc::string::String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// The name that a step of a path is for: what [`escape_step`] is the inverse of.
+///
+/// ```
+/// assert_eq!(lengthwise_tam::unescape_step("a~1~01"), "a/~1");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn unescape_step(step: &str) -> alloc::string::String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
 impl Document<'_> {
     /// The unit at a path.
     ///

@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use core::str::FromStr;
 
 use crate::json::Value;
-use crate::path::{inside, outermost};
+use crate::path::{inside, outermost, unescape_step};
 use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabulary, Words, index};
 
 /// A query of a document: what a path of [`Document::get`] finds, and all of it.
@@ -20,11 +20,12 @@ use crate::{Children, Document, Error, ErrorKind, Node, Step as Walked, Vocabula
 /// * a number: the child of that name or, failing one, the child of that index, from 0;
 /// * in XML, `@name`, `@*`, and `text()`, and `{uri}name`, `{uri}*`, `@{uri}name` for names in a namespace, whatever their prefix.
 ///
-/// Conditions follow in brackets, with or without spaces around names, signs and values: `[2]` is the second of those with the same parent, `[@id]` and `[price]` those that have
-/// one, `[@id='x']`, `[price>10]`, `[text()='x']`, `[.=4]` those whose value is so, by `=`, `!=`, `<`, `<=`, `>` and `>=`. A
-/// condition may look further down: `[price/@currency='EUR']`. It is true if one of the units found so makes it true. A value
-/// in quotes is compared as text and only by `=` and `!=`, and so are `true`, `false` and `null`; any other is a number, and integers are compared exactly. The
-/// value of an element is the text directly in it.
+/// Conditions follow in brackets, with or without spaces around names, signs and values: `[2]` is the second of those with
+/// the same parent, `[@id]` and `[price]` those that have one, `[@id='x']`, `[price>10]`, `[text()='x']`, `[.=4]` those whose
+/// value is so, by `=`, `!=`, `<`, `<=`, `>` and `>=`. A condition may look further down: `[price/@currency='EUR']`. It is true
+/// if one of the units found so makes it true. A value in quotes is compared as text and only by `=` and `!=`, and so are
+/// `true`, `false` and `null`; any other is a number, and integers are compared exactly. The value of an element is the text
+/// directly in it.
 ///
 /// ```
 /// # use lengthwise_tam::{Builder, Limits, Query, Table, TypeSet};
@@ -278,7 +279,7 @@ impl<'t> Parser<'t> {
             return Err(self.error("a name, *, @name or text(); other names in quotes"));
         }
         self.at += name.len();
-        Ok(name.replace("~1", "/").replace("~0", "~"))
+        Ok(unescape_step(name))
     }
 
     fn quoted(&mut self) -> Result<Option<&'t str>, Error> {

@@ -1,5 +1,6 @@
 //! Options, a schema, and what can be done with both.
 
+use std::borrow::Cow;
 #[cfg(feature = "xsd")]
 use std::fmt::Write;
 
@@ -314,20 +315,16 @@ fn rebuild(
     // The list around a whole document of XML is a level of its own.
     let limits = Limits { depth: limits.depth.saturating_add(2), ..limits };
     let mut build = Builder::new(b"", types, limits, table);
+    fn name<'d>(node: Node<'d>) -> Option<Cow<'d, [u8]>> {
+        (!node.name().is_none()).then(|| node.name().to_bytes())
+    }
     for step in document.walk() {
         match step {
             Step::Close(_) => build.close()?,
-            Step::Open(node) if node.name().is_extended() && node.name().to_bytes().is_empty() => {
-                build.open_empty_name(node.kind())?;
-            }
-            Step::Open(node) => build.open(node.kind(), &node.name().to_bytes())?,
+            Step::Open(node) => build.open_member(node.kind(), name(node).as_deref())?,
             Step::Primitive(node) => {
                 let data = if node.index() == changed { value } else { node.value() };
-                if node.name().is_extended() && node.name().to_bytes().is_empty() {
-                    build.primitive_empty_name(node.kind(), data)?;
-                } else {
-                    build.primitive(node.kind(), &node.name().to_bytes(), data)?;
-                }
+                build.primitive_member(node.kind(), name(node).as_deref(), data)?;
             }
         }
     }

@@ -27,11 +27,9 @@ pub(crate) fn build<'u>(
             [0] => None,
             _ => Some(text(&mut rest)?),
         };
-        match (types.is_structured(*kind), name) {
-            (true, Some(b"")) => build.open_empty_name(*kind)?,
-            (true, name) => build.open(*kind, name.unwrap_or_default())?,
-            (false, Some(b"")) => build.primitive_empty_name(*kind, text(&mut rest)?)?,
-            (false, name) => build.primitive(*kind, name.unwrap_or_default(), text(&mut rest)?)?,
+        match types.is_structured(*kind) {
+            true => build.open_member(*kind, name)?,
+            false => build.primitive_member(*kind, name, text(&mut rest)?)?,
         }
     }
     build.finish()

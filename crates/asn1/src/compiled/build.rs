@@ -200,7 +200,7 @@ impl<'s> Builder<'_, 's> {
         if let Some(node) = self.named.get(&definition) {
             return Ok(*node);
         }
-        if let Some(error) = self.scope.expanded().and_then(|expanded| expanded.error(definition)) {
+        if let Some(error) = self.scope.error(definition) {
             let node = self.allocate(String::new(), Position::default())?;
             self.named.insert(definition, node);
             self.broken.insert(node, error.clone());

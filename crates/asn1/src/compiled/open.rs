@@ -363,7 +363,7 @@ impl<'s> Builder<'_, 's> {
         node: NodeId,
         names: &'n std::cell::RefCell<Names<'n>>,
     ) -> Result<Key, Error> {
-        if self.scope.expanded().is_some_and(|expanded| expanded.error(definition).is_some()) {
+        if self.scope.error(definition).is_some() {
             return Ok(Key::Absent);
         }
         let missing = self.scope.count_missing();

@@ -163,6 +163,11 @@ impl<'s> Scope<'s> {
         self.expanded
     }
 
+    /// Why a definition could not be expanded: it uses a missing import.
+    pub(super) fn error(&self, definition: Definition) -> Option<&'s Error> {
+        self.expanded?.error(definition)
+    }
+
     pub(super) fn tagging(&self, module: usize) -> Tagging {
         self.module(module).map_or(Tagging::Explicit, |module| module.tagging)
     }
@@ -322,7 +327,7 @@ impl<'s> Scope<'s> {
                 Kind::Reference { module: of, name } => {
                     let definition = self.find_type(module, of.as_deref(), name, ty.position)?;
                     // What uses a missing import is left out, whatever tag it has here.
-                    if let Some(error) = self.expanded.and_then(|expanded| expanded.error(definition)) {
+                    if let Some(error) = self.error(definition) {
                         if !self.is_missing(error) {
                             self.missing.borrow_mut().push(error.clone());
                         }

@@ -330,8 +330,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
         let (at, len) = match label {
             Label::None => (0, 0),
             Label::Placed(name, at) => (at, name.len() as u32),
-            Label::Text("") => return self.json.primitive_empty_name(kind, data),
-            Label::Text(name) => return self.json.primitive(kind, name.as_bytes(), data),
+            Label::Text(name) => return self.json.primitive_member(kind, Some(name.as_bytes()), data),
         };
         let place = self.json.place(data)?;
         self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, place, data.len() as u32))
@@ -357,8 +356,7 @@ impl<'v> Writer<'v, '_, '_, '_> {
         let (at, len) = match label {
             Label::None => (0, 0),
             Label::Placed(name, at) => (at, name.len() as u32),
-            Label::Text("") => return self.json.open_empty_name(kind),
-            Label::Text(name) => return self.json.open(kind, name.as_bytes()),
+            Label::Text(name) => return self.json.open_member(kind, Some(name.as_bytes())),
         };
         self.json.open_row(Row::new(TypeSet::VALUE.class(kind), at, len, 0, 0))
     }

@@ -81,6 +81,7 @@ impl Parser<'_> {
     }
 
     fn tag_number(&mut self) -> Read<u32> {
+        const EXPECTED: &str = "a tag's number, or UNIVERSAL, APPLICATION or PRIVATE before it";
         let token = self.token();
         if token.kind == Kind::Number {
             let Ok(number) = token.text.parse() else {
@@ -95,11 +96,9 @@ impl Parser<'_> {
             return Ok(number);
         }
         if token.kind != Kind::Lower && !self.is_reference() {
-            return Err(self.unexpected("a tag's number, or UNIVERSAL, APPLICATION or PRIVATE before it"));
+            return Err(self.unexpected(EXPECTED));
         }
-        let Value::Name { module, name } =
-            self.defined_value("a tag's number, or UNIVERSAL, APPLICATION or PRIVATE before it")?
-        else {
+        let Value::Name { module, name } = self.defined_value(EXPECTED)? else {
             return Err(self.unexpected("a tag's number"));
         };
         let Some(numbers) = self.numbers else {

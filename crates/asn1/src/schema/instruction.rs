@@ -68,7 +68,8 @@ impl Type {
         (namespace, spelled(identifier, name))
     }
 
-    /// The texts of a BOOLEAN's values, of an ENUMERATED's items, of named numbers or of named bits that differ from their identifiers, by identifier.
+    /// The texts of a BOOLEAN's values, of an ENUMERATED's items, of named numbers or of named bits that differ from their
+    /// identifiers, by identifier.
     #[must_use]
     pub fn item_texts(&self) -> HashMap<&str, Cow<'_, str>> {
         self.item_texts_by(&[])

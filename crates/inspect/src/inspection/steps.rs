@@ -1,6 +1,6 @@
 //! Paths of rows, as a query has them: an item of an array is its index, one of several elements of a name has its number.
 
-use std::borrow::Cow;
+use lengthwise::tam::{escape_step, unescape_step};
 
 use super::{Inspection, Kind, Row, Shape};
 
@@ -53,7 +53,7 @@ impl Inspection {
         let above = self.rows.get(row.parent as usize);
         match self.shape {
             #[cfg(feature = "asn1")]
-            Shape::Values => above.map(|_| escaped(&self.name(row))),
+            Shape::Values => above.map(|_| escape_step(&self.name(row))),
             #[cfg(feature = "asn1")]
             Shape::Elements => above.map(|_| row.index.to_string()),
             Shape::Units => self.step_of_unit(row, above),
@@ -66,7 +66,7 @@ impl Inspection {
             (_, "attributes" | "document") => None,
             (None, _) if !is_of_xml(row.kind) => None,
             (Some("array"), _) => Some(row.index.to_string()),
-            (Some("object"), _) => Some(escaped(&self.name(row))),
+            (Some("object"), _) => Some(escape_step(&self.name(row))),
             (_, "attribute") => Some(format!("@{}", self.name(row))),
             (_, "element") => Some(numbered(self.name(row))),
             _ => Some(numbered(nameless(row.kind).to_owned())),
@@ -79,7 +79,7 @@ impl Inspection {
         let steps = path.strip_prefix('/')?;
         let mut here = None;
         for step in steps.split('/').filter(|_| !steps.is_empty()) {
-            here = Some(self.child_at(here, &step.replace("~1", "/").replace("~0", "~"))?);
+            here = Some(self.child_at(here, &unescape_step(step))?);
         }
         here.or_else(|| (!self.rows.is_empty()).then_some(0))
     }
@@ -148,12 +148,6 @@ impl Inspection {
             })
         })
     }
-}
-
-/// A name as a step: a slash in it does not end the step.
-fn escaped(name: &str) -> String {
-    let name = if name.contains('~') { Cow::Owned(name.replace('~', "~0")) } else { Cow::Borrowed(name) };
-    name.replace('/', "~1")
 }
 
 /// The word of a type, or nothing for a type that the message names.

@@ -115,12 +115,10 @@ pub(crate) fn build(units: &[Unit], table: &mut Table<'_>) {
             Data::Array(_) => (b'[', b""),
             Data::Object(_) => (b'{', b""),
         };
-        match (&unit.key, unit.data.count()) {
-            // An empty name of the builder's is none.
-            (Some(key), Some(_)) if key.is_empty() => build.open_empty_name(kind),
-            (Some(key), None) if key.is_empty() => build.primitive_empty_name(kind, data),
-            (key, Some(_)) => build.open(kind, key.as_deref().unwrap_or("").as_bytes()),
-            (key, None) => build.primitive(kind, key.as_deref().unwrap_or("").as_bytes(), data),
+        let key = unit.key.as_deref().map(str::as_bytes);
+        match unit.data.count() {
+            Some(_) => build.open_member(kind, key),
+            None => build.primitive_member(kind, key, data),
         }
         .unwrap();
         open.extend(unit.data.count());

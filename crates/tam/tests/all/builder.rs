@@ -75,8 +75,8 @@ fn names_take_the_extended_form_where_they_need_it() {
         b.open(b'{', b"64th")?;
         b.primitive(b'\'', br"{\['", b"x")?;
         b.primitive(b'~', br"plain\name", b"")?;
-        b.primitive_empty_name(b'~', b"")?;
-        b.open_empty_name(b'[')?;
+        b.primitive_member(b'~', Some(b""), b"")?;
+        b.open_member(b'[', Some(b""))?;
         b.close()?;
         b.close()
     })

@@ -131,7 +131,7 @@ fn objects_and_arrays_are_gone_through_in_order() {
     builder.primitive(b'#', b"a", b"1").unwrap();
     builder.primitive(b'#', b"64th", b"2").unwrap();
     builder.primitive(b'#', b"a", b"3").unwrap();
-    builder.primitive_empty_name(b'#', b"4").unwrap();
+    builder.primitive_member(b'#', Some(b""), b"4").unwrap();
     builder.open(b'[', b"list").unwrap();
     builder.primitive(b'~', b"", b"").unwrap();
     builder.primitive(b'?', b"", b"t").unwrap();

@@ -33,7 +33,7 @@ fn values_are_reached_by_names_and_indexes() {
         b.primitive(b'#', b"a", b"2")?;
         b.primitive(b'#', b"a/b~c", b"3")?;
         b.primitive(b'#', b"7", b"4")?;
-        b.primitive_empty_name(b'#', b"5")?;
+        b.primitive_member(b'#', Some(b""), b"5")?;
         b.primitive(b'#', b"x[2]", b"6")?;
         b.primitive(b'#', b"*", b"7")?;
         b.open(b'[', b"list")?;
@@ -169,13 +169,12 @@ proptest! {
         let mut objects = vec![true];
         for (kind, name) in &moves {
             let in_object = *objects.last().unwrap();
-            let name = if in_object { name.as_bytes() } else { b"" };
-            match (kind, in_object && name.is_empty()) {
-                (0, false) => builder.primitive(b'~', name, b"").unwrap(),
-                (0, true) => builder.primitive_empty_name(b'~', b"").unwrap(),
-                (1 | 2, empty) => {
+            let name = in_object.then_some(name.as_bytes());
+            match kind {
+                0 => builder.primitive_member(b'~', name, b"").unwrap(),
+                1 | 2 => {
                     let kind = if *kind == 1 { b'{' } else { b'[' };
-                    if empty { builder.open_empty_name(kind) } else { builder.open(kind, name) }.unwrap();
+                    builder.open_member(kind, name).unwrap();
                     objects.push(kind == b'{');
                     paths.push(builder.path());
                 }

@@ -174,10 +174,7 @@ impl<'a, 't, 's> Reader<'a, 't, 's> {
         }
         let name = match plain {
             Some(_) if self.at == end => self.builder.json_name(&self.input[start..=end]),
-            Some([]) => self.builder.empty_name(),
-            Some(name) => self.builder.name(name),
-            None if self.decoded.is_empty() => self.builder.empty_name(),
-            None => self.builder.name(&self.decoded),
+            plain => self.builder.member_name(plain.unwrap_or(&self.decoded)),
         };
         self.name = name.map_err(|error| self.located(error, self.at))?;
         self.at += 1;

@@ -36,10 +36,8 @@ fn trees() -> impl Strategy<Value = Tree> {
 
 impl Tree {
     fn build(&self, name: Option<&str>, builder: &mut Builder<'_, '_, '_>) -> Result<(), Error> {
-        let mut primitive = |kind, value: &str| match name {
-            Some("") => builder.primitive_empty_name(kind, value.as_bytes()),
-            name => builder.primitive(kind, name.unwrap_or("").as_bytes(), value.as_bytes()),
-        };
+        let name = name.map(str::as_bytes);
+        let mut primitive = |kind, value: &str| builder.primitive_member(kind, name, value.as_bytes());
         match self {
             Tree::Null => return primitive(b'~', ""),
             Tree::Bool(bool) => return primitive(b'?', if *bool { "t" } else { "f" }),
@@ -48,10 +46,7 @@ impl Tree {
             Tree::Array(_) | Tree::Object(_) => {}
         }
         let kind = if let Tree::Object(_) = self { b'{' } else { b'[' };
-        match name {
-            Some("") => builder.open_empty_name(kind)?,
-            name => builder.open(kind, name.unwrap_or("").as_bytes())?,
-        }
+        builder.open_member(kind, name)?;
         match self {
             Tree::Array(items) => items.iter().try_for_each(|item| item.build(None, builder))?,
             Tree::Object(members) => members.iter().try_for_each(|(name, value)| value.build(Some(name), builder))?,

@@ -131,7 +131,7 @@ fn members_have_names_and_items_have_none() {
         "unsupported at byte 1 in /x: found the name 'x', expected no names in an array"
     );
     assert_eq!(
-        error(|b| b.open(b'[', b"").and_then(|()| b.primitive_empty_name(b'~', b"")).and_then(|()| b.close())),
+        error(|b| b.open(b'[', b"").and_then(|()| b.primitive_member(b'~', Some(b""), b"")).and_then(|()| b.close())),
         "unsupported at byte 1 in /: found the name '', expected no names in an array"
     );
     assert_eq!(
@@ -155,8 +155,8 @@ fn names_of_any_kind_are_written() {
         for name in ["{\\['", "64th", "\"", "a\nb", "é"] {
             b.primitive(b'~', name.as_bytes(), b"")?;
         }
-        b.primitive_empty_name(b'~', b"")?;
-        b.open_empty_name(b'[')?;
+        b.primitive_member(b'~', Some(b""), b"")?;
+        b.open_member(b'[', Some(b""))?;
         b.close()?;
         b.close()
     });
