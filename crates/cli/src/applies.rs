@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use lengthwise::{Format, Setting};
+use lengthwise::tam::{Document, Vocabulary};
+use lengthwise::{Format, Options, Setting};
 
 use crate::args::Common;
+use crate::inputs::Input;
 use crate::report::Failure;
 
 /// The task of a run. With several inputs, the input format is not known yet.
@@ -56,15 +58,14 @@ impl Pair {
 
     /// Whether values of a schema may be read or written.
     fn may_use_schema(self) -> bool {
-        let is_pair = |one: Format, other: Format| self.from == one && self.to == other;
+        let is_instance = |format: Format| matches!(format, Format::Xml | Format::Tsf) || format.is_infoset();
         match self.verb {
             Verb::Convert if self.is_table => true,
             Verb::Convert => {
                 self.has(Format::needs_schema)
                     || self.has(|format| format == Format::Tdxml)
-                    || [Format::Json, Format::Pon]
-                        .iter()
-                        .any(|json| is_pair(Format::Xml, *json) || is_pair(*json, Format::Xml))
+                    || is_instance(self.from) && self.to.has_json_values()
+                    || self.from.has_json_values() && is_instance(self.to)
             }
             Verb::Inspect | Verb::Get => self.from.needs_schema() || self.has_xsd && self.from == Format::Tdxml,
             _ => true,
@@ -115,7 +116,8 @@ fn rules() -> impl Iterator<Item = Rule> {
 }
 
 const TDXML: &str = "writing TDXML";
-const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notation, and XML as values)";
+const SCHEMA: &str =
+    "formats with a schema (UPER, APER, BER, OER, value notation), and XML as values or values as XML by an XML Schema";
 
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 
@@ -219,6 +221,27 @@ const RULES: &[Rule] = &[
 /// With several inputs the formats are not known yet; an option must apply to at least one.
 pub(crate) fn check(common: &Common, task: Task) -> Result<(), Failure> {
     check_with(common, &common.schema, task)
+}
+
+/// Refuses a schema that has no effect on a document: TSF, whose documents may be of XML or values.
+pub(crate) fn check_schema_of(
+    document: &Document<'_>,
+    [from, to]: [Format; 2],
+    options: &Options<'_>,
+    input: &Input,
+) -> Result<(), Failure> {
+    let is_used = from.needs_schema()
+        || to.needs_schema()
+        || [from, to].contains(&Format::Tdxml)
+        || options.changes_by_schema(document, to);
+    if options.schema.is_none() || is_used {
+        return Ok(());
+    }
+    let what = if document.types().vocabulary() == Vocabulary::Xml { "XML" } else { "values" };
+    let input = input.name();
+    Err(Failure::Usage(format!(
+        "--schema is for {SCHEMA}, but {input} is a document of {what}, which {to} holds without one"
+    )))
 }
 
 /// The same for a table of messages.

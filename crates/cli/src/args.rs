@@ -407,7 +407,8 @@ pub(crate) struct Inspect {
 ///
 /// With -s SCHEMA.xsd, XML documents are validated: elements, attributes, values, keys. The schema is read
 /// once, with everything that it includes and imports. Nothing is fetched over a network, and
-/// xsi:schemaLocation in a document is ignored.
+/// xsi:schemaLocation in a document is ignored. Documents of XML in TSF, infosets and TDXML are validated
+/// in the same way, and values in JSON, PON and TSF as the XML that they become.
 ///
 /// With -s SERVICE.wsdl, messages must be SOAP messages of the service: requests, responses or faults.
 ///

@@ -1,5 +1,6 @@
 //! `check`: validates messages.
 
+use std::borrow::Cow;
 use std::mem;
 use std::sync::OnceLock;
 
@@ -234,10 +235,32 @@ impl Validators {
             }
         }
     }
+
+    /// Checks a document against the XML Schema; one in another format than XML as the instance that it is.
+    fn valid(&self, schema: &XmlSchema, args: &Check, message: &Message<'_>) -> Result<usize, Failure> {
+        let Message { input, bytes, detected, .. } = message;
+        let is_xml = detected.format == Format::Xml;
+        let options = args.common.options(if is_xml { None } else { self.values(args)? });
+        let unread = |error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes);
+        let text = match is_xml {
+            true => Cow::Borrowed(&bytes[..]),
+            false => lengthwise::convert(bytes, detected.format, Format::Xml, &options).map_err(unread)?.into(),
+        };
+        schema.check(&text, &options).map_err(|Fault { error, hint }| {
+            let failure = match is_xml {
+                // If it is not XML, the error is the same as without a schema, with the path.
+                true if error.path().is_empty() => {
+                    unread(lengthwise::check(&text, Format::Xml, &options).err().unwrap_or(error))
+                }
+                true => unread(error),
+                false => unread(error.with_no_place()),
+            };
+            hint.into_iter().fold(failure, Failure::with_hint)
+        })
+    }
 }
 
 fn check(args: &Check, against: &Validators, message: &Message<'_>, is_alone: bool) -> Result<Checked, Failure> {
-    let options = args.common.options(None);
     let Message { input, bytes, detected, .. } = message;
     if is_alone {
         applies::check(&args.common, Task { verb: Verb::Check, from: Some(detected.format), to: None })?;
@@ -250,19 +273,9 @@ fn check(args: &Check, against: &Validators, message: &Message<'_>, is_alone: bo
         service.check(input, bytes)?;
     }
     let counts = match &against.xml {
-        // A table by the schema is validated as the document that it holds.
-        Some(schema) if detected.format == Format::Tdxml => {
-            let options = args.common.options(against.values(args)?);
-            let text = lengthwise::convert(bytes, Format::Tdxml, Format::Xml, &options)
-                .map_err(|error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes))?;
-            let mut counts = Counts::default();
-            let as_text = Detected { format: Format::Xml, ..*detected };
-            counts.units = valid(schema, input, &text, as_text, &options)?;
-            counts
-        }
         Some(schema) if !detected.format.needs_schema() => {
             let mut counts = Counts::default();
-            counts.units = valid(schema, input, bytes, *detected, &options)?;
+            counts.units = against.valid(schema, args, message)?;
             counts
         }
         _ => {
@@ -300,28 +313,4 @@ fn suits_module(
         )));
     }
     schema::has_root(schema)
-}
-
-/// Checks a document against an XML Schema.
-fn valid(
-    schema: &XmlSchema,
-    input: &Input,
-    bytes: &[u8],
-    detected: Detected,
-    options: &Options<'_>,
-) -> Result<usize, Failure> {
-    schema.check(bytes, detected.format, options).map_err(|fault| {
-        let (error, hint) = match fault {
-            Fault::Format => {
-                let (input, format) = (input.name(), detected.format);
-                return Failure::Usage(format!("{input}: {format} cannot be validated against an XML Schema"));
-            }
-            Fault::Bad(error, hint) => (error, hint),
-        };
-        // If it is not XML, the error is the same as without a schema, with the path.
-        let unsound =
-            error.path().is_empty().then(|| lengthwise::check(bytes, detected.format, options).err()).flatten();
-        let failure = Failure::unread(input, &Reading::new(detected, options), unsound.unwrap_or(error), bytes);
-        hint.into_iter().fold(failure, Failure::with_hint)
-    })
 }

@@ -382,10 +382,11 @@ fn message(
     let options = options;
     let unread = |error| Failure::unread(input, &Reading::new(detected, &options).on_the_way_to(to), error, bytes);
     let (start, mut binary) = (part.out.len(), BinaryCounts::default());
-    if options.is_by_schema(from, to) || from.needs_schema() && options.holds_instances(to) {
+    if options.is_by_schema(from, to) {
         part.out.append(&mut lengthwise::convert(bytes, from, to, &options).map_err(unread)?);
     } else {
         let document = lengthwise::read(bytes, from, &options, &mut part.table).map_err(unread)?;
+        applies::check_schema_of(&document, [from, to], &options, input)?;
         binary = lengthwise::append_counted(&document, to, &options, &mut part.out)
             .map_err(|error| unwritten(input, from, error, bytes))?;
     }
@@ -428,7 +429,7 @@ fn losses(
     options: &Options<'_>,
 ) -> Result<Losses, Failure> {
     Losses::between(bytes, from, out, to, options).map_err(|error| {
-        Failure::bad(input, error, &[])
+        Failure::bad(input, error.with_no_place(), &[])
             .with_hint("the output could not be read back, so nothing was written; --no-verify skips this check")
     })
 }

@@ -294,10 +294,7 @@ impl XmlSchema {
     }
 
     /// Validates a document. Returns the number of elements and attributes that the schema declares.
-    pub(crate) fn check(&self, bytes: &[u8], format: Format, options: &Options<'_>) -> Result<usize, Fault> {
-        if format != Format::Xml {
-            return Err(Fault::Format);
-        }
+    pub(crate) fn check(&self, bytes: &[u8], options: &Options<'_>) -> Result<usize, Fault> {
         let limits = options.limits;
         let options = xsd::Options::default().with_limits(limits);
         let mut validator = Validator::new(&self.schema, bytes, &options)?;
@@ -306,7 +303,7 @@ impl XmlSchema {
             let event = match validator.next_event() {
                 Ok(event) => event,
                 Err(error) if units == 0 && error.kind() == ErrorKind::Schema => {
-                    return Err(Fault::Bad(error, self.other_roots(bytes, &limits)));
+                    return Err(Fault { error, hint: self.other_roots(bytes, &limits) });
                 }
                 Err(error) => return Err(error.into()),
             };
@@ -369,16 +366,14 @@ impl XmlSchema {
     }
 }
 
-/// Why a message is not valid.
-pub(crate) enum Fault {
-    /// It is not XML.
-    Format,
-    /// It is invalid, with a hint.
-    Bad(Error, Option<String>),
+/// Why a document is not valid.
+pub(crate) struct Fault {
+    pub(crate) error: Error,
+    pub(crate) hint: Option<String>,
 }
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
-        Fault::Bad(error, None)
+        Fault { error, hint: None }
     }
 }

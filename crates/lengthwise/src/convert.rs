@@ -104,6 +104,8 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> 
 
 /// Appends a document to `out`, written as any format that can hold it.
 ///
+/// * Where [`Options::schema`] is a schema of XML, it makes an instance of a document of JSON for XML, infosets, TDXML and TSF
+///   under the type set `xml`, and values of a document of XML for JSON, PON and TSF under the others. Else:
 /// * XML holds documents of XML, and those of JSON under the conventions that
 ///   [`text::xml::append`] documents; the latter do not come back as JSON.
 /// * JSON holds documents of JSON alone.
@@ -114,10 +116,10 @@ pub fn write(document: &Document<'_>, format: Format, options: &Options<'_>) -> 
 /// * PON holds documents of the type set `value` as they are, and others of JSON by way of their
 ///   JSON text. To spare that, read JSON text under [`Options::towards`].
 /// * An infoset holds documents of XML, and those of JSON as XML does.
-/// * TDXML holds the data-oriented documents of XML, and those of JSON as XML does; where
-///   [`Options::schema`] is a schema of XML, by the data schema that X.694 makes of it.
+/// * TDXML holds the data-oriented documents of XML, and those of JSON as XML does; by a schema of XML, with the data schema that
+///   is derived from it.
 /// * UPER, APER, BER and value notation hold documents of JSON that are values of the schema in
-///   [`Options::schema`], in the form of [`asn1::jer`].
+///   [`Options::schema`], in the form of [`asn1::jer`], and instances of a schema of XML.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] when the document holds what the format cannot, and
@@ -176,9 +178,17 @@ fn write_in(
 ) -> Result<(), Error> {
     #[cfg(not(any(feature = "pon", feature = "tsf")))]
     let _ = &counts;
-    if document.types().vocabulary() == Vocabulary::Custom && !is_tsf(format) {
+    #[cfg(feature = "xsd")]
+    let changes = options.changes_by_schema(document, format);
+    #[cfg(not(feature = "xsd"))]
+    let changes = false;
+    if document.types().vocabulary() == Vocabulary::Custom && (changes || !format.is_tsf()) {
         let values = &mut Table::new();
         return write_in(&in_types(document, TypeSet::VALUE, values)?, format, options, counts, out);
+    }
+    #[cfg(feature = "asn1")]
+    if changes {
+        return typed::append(document, format, options, out);
     }
     match format {
         #[cfg(feature = "tsf")]
@@ -237,8 +247,8 @@ fn write_in(
 /// # }
 /// ```
 ///
-/// With a schema of XML an instance of it becomes a value, and is made of one: in UPER, APER, BER, value
-/// notation, JSON and PON.
+/// With a schema of XML an instance of it (in XML, TSF, an infoset or TDXML) becomes a value (in UPER, APER, BER, OER, XER, value
+/// notation, JSON, PON or TSF), and is made of one.
 ///
 /// # Errors
 /// As [`read`] and [`write()`].
@@ -274,12 +284,6 @@ pub fn convert_counted(
         typed::convert(input, from, to, &options, &mut out)?;
         return Ok((out, counts));
     }
-    #[cfg(feature = "xsd")]
-    if from.needs_schema() && options.holds_instances(to) {
-        // The value becomes an instance of the schema of XML, which the other format holds.
-        let instance = convert(input, from, Format::Xml, &options)?;
-        return convert_counted(&instance, Format::Xml, to, &options);
-    }
     let mut table = Table::new();
     let document = read(input, from, &options, &mut table)?;
     write_in(&document, to, &options, &mut counts, &mut out).map_err(|error| from.with_line(error, input))?;
@@ -288,7 +292,7 @@ pub fn convert_counted(
 
 /// Checks that a message is sound: how many units, or values of a schema, it has.
 ///
-/// Where [`Options::schema`] is modules of ASN.1, documents of JSON in any format are checked against it. XML is checked against a
+/// Where there is [`Options::schema`], documents of JSON in any format are checked against its types, and documents of XML against a
 /// schema of XML, and against modules with XER encoding instructions.
 ///
 /// ```
@@ -335,12 +339,18 @@ pub fn check_counted(input: &[u8], format: Format, options: &Options<'_>) -> Res
     let mut table = Table::new();
     let document = read(input, format, options, &mut table)?;
     #[cfg(feature = "xsd")]
-    if format == Format::Xml && options.schema.is_some_and(crate::Schema::is_xml) {
-        typed::check_instance(input, options)?;
+    if document.types().vocabulary() == Vocabulary::Xml && options.schema.is_some_and(crate::Schema::is_xml) {
+        match format {
+            Format::Xml => typed::check_instance(input, options)?,
+            _ => {
+                let text = write(&document, Format::Xml, &options.with_pretty(false))?;
+                typed::check_instance(&text, options).map_err(Error::with_no_place)?;
+            }
+        }
     }
     #[cfg(feature = "asn1")]
     if document.types().vocabulary() != Vocabulary::Xml
-        && let Some(schema) = options.schema.filter(|schema| !schema.is_xml())
+        && let Some(schema) = options.schema
     {
         return typed::check_document(&document, schema, options).map_err(|error| format.with_line(error, input));
     }
@@ -389,17 +399,6 @@ fn write_tsf(
         _ => through_text(document, types, options, &mut text, &mut table)?,
     };
     with_binary(&other, options, false, counts, |document| append_tsf(document, &under(types.set()), out))
-}
-
-/// Only TSF holds documents of a type set of the user's own.
-fn is_tsf(format: Format) -> bool {
-    #[cfg(feature = "tsf")]
-    return format == Format::Tsf;
-    #[cfg(not(feature = "tsf"))]
-    {
-        let _ = format;
-        false
-    }
 }
 
 /// Writes a message that [`read`] takes for one of the type set it is in.

@@ -294,6 +294,16 @@ impl Format {
         }
     }
 
+    /// Whether messages are documents of any type set, of a user's own too.
+    pub(crate) const fn is_tsf(self) -> bool {
+        match self {
+            #[cfg(feature = "tsf")]
+            Format::Tsf => true,
+            #[allow(unreachable_patterns)] // In a build of TSF alone.
+            _ => false,
+        }
+    }
+
     /// Whether messages are documents of JSON under its own rules.
     #[cfg(feature = "xsd")]
     pub(crate) const fn is_json(self) -> bool {

@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 
 #[cfg(feature = "infoset")]
 use infoset::{SharedStrings, Strings};
+#[cfg(feature = "xsd")]
+use tam::Document;
 use tam::{Limits, TypeSet, Vocabulary};
 #[cfg(feature = "xml")]
 use text::xml::{EmptyTags, LineEnds};
@@ -280,9 +282,9 @@ impl<'s> Options<'s> {
         }
     }
 
-    /// Whether a message goes from one format to another as a value of the schema, and never as a document
-    /// of XML: where both are UPER, APER, BER, OER or value notation, and where an instance of a schema of XML
-    /// becomes a value in one of these, in JSON or PON, or is made of one.
+    /// Whether a message goes from one format to another as a value of the schema, and never as a document: from UPER, APER,
+    /// BER, OER, XER or value notation to each other and to what [holds instances](Options::holds_instances) of a schema of XML;
+    /// and between XML by such a schema and these formats, JSON and PON.
     #[cfg(feature = "asn1")]
     #[must_use]
     pub fn is_by_schema(&self, from: Format, to: Format) -> bool {
@@ -290,10 +292,15 @@ impl<'s> Options<'s> {
         if let (Format::Xml, other) | (other, Format::Xml) = (from, to) {
             return self.schema.is_some_and(Schema::is_xml) && (other.needs_schema() || other.is_json());
         }
-        from.needs_schema() && to.needs_schema()
+        #[cfg(feature = "xsd")]
+        let is_instance = self.holds_instances(to);
+        #[cfg(not(feature = "xsd"))]
+        let is_instance = false;
+        from.needs_schema() && (to.needs_schema() || is_instance)
     }
 
-    /// Whether a format holds instances of the schema of XML, not values.
+    /// Whether a format holds instances of the schema of XML, not values: XML, infosets, TDXML, and TSF that is to be written
+    /// under the type set `xml`.
     #[cfg(feature = "xsd")]
     #[must_use]
     pub fn holds_instances(&self, format: Format) -> bool {
@@ -301,7 +308,41 @@ impl<'s> Options<'s> {
         let is_table = format == Format::Tdxml;
         #[cfg(not(feature = "tdxml"))]
         let is_table = false;
-        self.schema.is_some_and(Schema::is_xml) && (is_table || format.is_infoset())
+        let is_tsf = format.is_tsf() && self.output_types == Some(Types::Xml);
+        let is_instance = format == Format::Xml || format.is_infoset() || is_table || is_tsf;
+        is_instance && self.schema.is_some_and(Schema::is_xml)
+    }
+
+    /// Whether a document becomes a message by the schema of XML: an instance a value of JSON, PON or TSF, or a value an instance.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options, Schema, read, tam::Table, x694, xsd};
+    ///
+    /// # fn main() -> Result<(), lengthwise::Error> {
+    /// let source = xsd::Memory::new().with(
+    ///     "reading.xsd",
+    ///     r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+    ///          <xs:element name="celsius" type="xs:byte"/>
+    ///        </xs:schema>"#,
+    /// );
+    /// let schema = xsd::Schema::read_from(source, "reading.xsd", &xsd::Options::default())?;
+    /// let schema = Schema::from_xsd(schema, &x694::mapping::Options::default())?;
+    /// let options = Options::default().with_schema(&schema);
+    /// let mut table = Table::new();
+    /// let document = read(b"1celsius<2[21", Format::Tsf, &options, &mut table)?;
+    /// assert!(options.changes_by_schema(&document, Format::Json) && !options.changes_by_schema(&document, Format::Xml));
+    /// assert_eq!(lengthwise::write(&document, Format::Json, &options)?, b"21");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "xsd")]
+    #[must_use]
+    pub fn changes_by_schema(&self, document: &Document<'_>, to: Format) -> bool {
+        let is_instance = document.types().vocabulary() == Vocabulary::Xml;
+        // TSF holds what comes, unless its type set is given.
+        let holds_either = to.is_tsf() && self.output_types.is_none();
+        let changes = !holds_either && !to.needs_schema() && is_instance != self.holds_instances(to);
+        changes && self.schema.is_some_and(Schema::is_xml)
     }
 
     /// The same options, strings of base64 becoming binary data.

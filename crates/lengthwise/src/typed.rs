@@ -1,4 +1,4 @@
-//! Values of a schema in PER, BER and value notation, and in XML where the schema is one of it: to and from
+//! Values of a schema in PER, BER and value notation, and instances where the schema is one of XML: to and from
 //! documents of JSON, and between these.
 
 use asn1::{EncodingRules, NodeId, Value, Values, jer, notation};
@@ -25,8 +25,19 @@ pub(crate) fn read<'a>(
     Ok(table.document(input, TypeSet::VALUE))
 }
 
-/// Appends a document of JSON as a message.
+/// Appends a document of JSON, or an instance of a schema of XML, as a message.
 pub(crate) fn append(
+    document: &Document<'_>,
+    format: Format,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    append_of(None, document, format, options, out)
+}
+
+/// The same of a value whose type is known, where the schema has several that it could be.
+pub(crate) fn append_of(
+    root: Option<NodeId>,
     document: &Document<'_>,
     format: Format,
     options: &Options<'_>,
@@ -37,11 +48,13 @@ pub(crate) fn append(
     if document.types().vocabulary() == Vocabulary::Xml && schema.is_xml() {
         let (mut text, mut values) = (Vec::new(), Values::new());
         crate::append(document, Format::Xml, &options.with_pretty(false), &mut text)?;
-        return append_value(instance(&text, schema, options, None, &mut values)?, format, options, out);
+        let value = instance(&text, schema, options, root, &mut values).map_err(Error::with_no_place)?;
+        return append_value(value, format, options, out);
     }
     has_json_values(document, format)?;
+    let root = root.map_or_else(|| schema.root(), Ok)?;
     let mut values = Values::new();
-    let value = jer::read(document, schema.types(), schema.root()?, &options.limits, &mut values)?;
+    let value = jer::read(document, schema.types(), root, &options.limits, &mut values)?;
     append_value(value, format, options, out)
 }
 
@@ -72,7 +85,10 @@ pub(crate) fn convert_of(
         rules => rules,
     };
     // XML has a form for octets of an open type, and its writers refuse the rest.
-    let is_xml = to.as_str() == "xml" || to.is_xer();
+    #[cfg(feature = "xsd")]
+    let is_xml = to.is_xer() || options.holds_instances(to);
+    #[cfg(not(feature = "xsd"))]
+    let is_xml = to.is_xer();
     if from.rules().is_some() && rules(from) != rules(to) && !is_xml {
         let unknown = count::<false>(root, input, from, options)?.counts().unknown;
         if unknown > 0 {
@@ -325,20 +341,20 @@ fn text(input: &[u8]) -> Result<&str, Error> {
     })
 }
 
-/// Appends a value as a message of any format that [`read_value`] reads.
+/// Appends a value as a message of any format that [`read_value`] reads; by a schema of XML also as an infoset or in TDXML.
 ///
 /// # Errors
 /// Those of the writer of the format; kind unsupported for other formats. What was in `out` before stays there, alone.
 pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     #[cfg(feature = "xsd")]
-    if let (Format::Xml, Some(schema)) = (format, options.schema.filter(|schema| schema.is_xml())) {
+    if let Some(schema) = options.schema.filter(|_| options.holds_instances(format)) {
         let types = schema.described()?;
-        if !options.has_layout() {
+        if format == Format::Xml && !options.has_layout() {
             return xer::append(value, types, out);
         }
         let (mut text, mut table) = (Vec::new(), Table::new());
         xer::append(value, types, &mut text)?;
-        return crate::append(&crate::read(&text, format, options, &mut table)?, format, options, out);
+        return crate::append(&crate::read(&text, Format::Xml, options, &mut table)?, format, options, out);
     }
     #[cfg(feature = "xml")]
     if format.is_xer() {

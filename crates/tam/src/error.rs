@@ -238,6 +238,18 @@ impl Error {
         self
     }
 
+    /// The same error at no place of the message: of a message that was made of it on the way, where nobody can look.
+    #[must_use]
+    pub fn with_no_place(mut self) -> Error {
+        self.detail.offset = NOWHERE;
+        self.detail.bit = None;
+        #[cfg(feature = "alloc")]
+        {
+            self.detail.position = None;
+        }
+        self
+    }
+
     /// The same error at a bit of the message, counted from its start, where fields are not whole
     /// bytes.
     #[must_use]

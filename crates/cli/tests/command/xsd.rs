@@ -83,11 +83,43 @@ fn input_that_is_not_xml_is_reported_as_before() {
         assert_eq!((with.status, &with.err), (1, &without.err));
         assert!(with.err.contains("in /order/item: ") || with.err.ends_with("hint: the input is empty\n"));
     }
-    here.file("j.json", "{}");
-    let words = "j.json: json cannot be validated against an XML Schema";
-    assert_eq!(failed(&here, &["check", "j.json", "-s", "o.xsd"], 2).0, words);
-    // The schema is read before, and stays.
-    assert_eq!(here.run(&["check", "good.xml", "j.json", "bad.xml", "-s", "o.xsd"]).status, 2);
+}
+
+/// A message in another format is checked as the instance that it is, with the same words.
+#[test]
+fn messages_in_other_formats_are_validated() {
+    let here = place();
+    for name in ["good", "bad"] {
+        for (format, extension) in [("tsf", "tsf"), ("infoset-uper", "iuper"), ("tdxml", "tdxml")] {
+            let (xml, made) = (format!("{name}.xml"), format!("{name}.{extension}"));
+            here.run(&["convert", &xml, "-t", format, "-o", &made]).done();
+            let run = here.run(&["check", &made, "-s", "o.xsd"]);
+            let words = if name == "good" {
+                String::new()
+            } else {
+                format!("error: {made}: schema in /order/item[2]: found '256', expected at most 255\n")
+            };
+            assert_eq!((run.status, run.err.as_str()), (i32::from(name == "bad"), words.as_str()));
+        }
+    }
+    here.run(&["convert", "good.xml", "-s", "o.xsd", "-o", "good.json", "-q"]).done();
+    here.run(&["check", "good.json", "-s", "o.xsd", "--root", "order"]).done();
+    // What is no instance is reported at its place, and what the schema does not change needs none.
+    here.file("j.json", "{\"x\":1}");
+    assert!(
+        failed(&here, &["check", "j.json", "-s", "o.xsd", "--root", "order"], 1)
+            .0
+            .starts_with("j.json: schema at byte 1 (line 1, column 2)")
+    );
+    let (words, _) = failed(&here, &["convert", "good.tsf", "-s", "o.xsd", "-t", "xml"], 2);
+    assert!(words.ends_with("but good.tsf is a document of XML, which xml holds without one"), "{words}");
+    let (words, _) = failed(&here, &["convert", "good.xml", "-s", "o.xsd", "-t", "tsf"], 2);
+    assert!(words.ends_with("but good.xml is a document of XML, which tsf holds without one"), "{words}");
+    let values =
+        here.run(&["convert", "good.xml", "-s", "o.xsd", "-t", "tsf", "--types", "value", "-q"]).text().to_owned();
+    here.file("values.tsf", &values);
+    let xml = here.run(&["convert", "values.tsf", "-s", "o.xsd", "--root", "order", "-t", "xml"]).text().to_owned();
+    assert_eq!(xml, here.run(&["convert", "good.json", "-s", "o.xsd", "--root", "order", "-t", "xml"]).text());
 }
 
 #[test]

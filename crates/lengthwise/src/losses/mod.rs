@@ -357,56 +357,44 @@ fn compare(
     losses: &mut Losses,
 ) -> Result<(), Error> {
     match (from, to) {
-        _ if from.has_json_values() && decodes(to, options) => {
-            return documents(input, from, output, to, options, Written::Itself, losses);
-        }
-        // One writer, and the document that the text was read into.
-        (Format::Xml, Format::Xml | Format::Tsf) | (Format::Json, Format::Json | Format::Pon) => {}
-        (Format::Json, Format::Tsf) if options.output_types != Some(Types::Xml) => {}
+        _ if from.has_json_values() && decodes(to, options) => {}
         _ if from.needs_schema() => return values::compare(input, from, output, to, options, losses),
-        (Format::Xml, _) if options.is_by_schema(from, to) => {
-            let root = typed::type_of(input, from, options)?;
-            let back = converted(Some(root), output, to, Format::Xml, options)?;
-            return documents(input, from, &back, Format::Xml, options, Written::ByValues, losses);
-        }
-        (_, Format::Xml) if options.is_by_schema(from, to) => {
-            let back = converted(None, output, to, Format::Json, options)?;
-            return documents(input, from, &back, Format::Json, options, Written::ByValues, losses);
-        }
+        // One writer, and the document that the text was read into.
+        (Format::Xml, Format::Xml) | (Format::Json, Format::Json | Format::Pon) => return Ok(()),
+        (Format::Xml, Format::Tsf) if options.output_types.is_none_or(|types| types == Types::Xml) => return Ok(()),
+        (Format::Json, Format::Tsf) if options.output_types != Some(Types::Xml) => return Ok(()),
         #[cfg(feature = "tdxml")]
         (_, Format::Tdxml) if options.tables.by_reference && options.tables.registry.is_none() => {
             // Nobody but the caller has the schema: the same rows with their schema are as good.
             let mut options = *options;
             options.tables.by_reference = false;
             let output = crate::convert(input, from, to, &options)?;
-            return documents(input, from, &output, to, &options, Written::Itself, losses);
+            return documents(input, from, &output, to, &options, losses);
         }
-        _ => return documents(input, from, output, to, options, Written::Itself, losses),
+        _ => {}
     }
-    Ok(())
+    documents(input, from, output, to, options, losses)
 }
 
-/// A message in another format by way of the values of a schema.
-fn converted(
+/// A message by a schema in the format of what it was made of, or in one that holds the same.
+fn by_schema(
     root: Option<NodeId>,
-    input: &[u8],
-    from: Format,
+    output: &[u8],
     to: Format,
+    wanted: Format,
     options: &Options<'_>,
 ) -> Result<Vec<u8>, Error> {
+    let mut reading = options.with_pretty(false).with_canonical(false).with_input_lengths(options.output_lengths);
+    reading.input_types = options.output_types;
     let mut out = Vec::new();
-    let plain = options.with_pretty(false).with_canonical(false);
-    typed::convert_of(root, input, from, to, &plain, &mut out)?;
+    if to.needs_schema() || to == Format::Xml {
+        typed::convert_of(root, output, to, wanted, &reading, &mut out)?;
+    } else {
+        let mut table = Table::new();
+        let document = crate::read(output, to, &reading, &mut table)?;
+        typed::append_of(root, &document, wanted, &reading, &mut out)?;
+    }
     Ok(out)
-}
-
-/// How a document became the output.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Written {
-    /// By the writer of the format.
-    Itself,
-    /// By way of values of a schema, which have been written as text again.
-    ByValues,
 }
 
 /// Compares the document of the input with the one that the output is read back into.
@@ -416,7 +404,6 @@ fn documents(
     output: &[u8],
     to: Format,
     options: &Options<'_>,
-    written: Written,
     losses: &mut Losses,
 ) -> Result<(), Error> {
     let (mut table, mut table_back) = (Table::new(), Table::new());
@@ -438,12 +425,26 @@ fn documents(
         }
         None => given,
     };
+    // What went through values of a schema comes back through them.
+    let is_by_values = is_xml && to.needs_schema() || options.changes_by_schema(&given, to);
+    let values;
+    let (output, to) = match is_by_values {
+        true if is_xml => {
+            values = by_schema(Some(root(input, from, &given, options)?), output, to, Format::Xml, options)?;
+            (&values[..], Format::Xml)
+        }
+        true => {
+            values = by_schema(None, output, to, Format::Json, options)?;
+            (&values[..], Format::Json)
+        }
+        false => (output, to),
+    };
     if !is_xml && writes_xml(to, options) {
         losses.add(LossKind::Structure, given.units() as u64);
         return Ok(());
     }
     let decodes = decodes(to, options);
-    if written == Written::Itself && !decodes && is_kept(given.types(), to, options) {
+    if !is_by_values && !decodes && is_kept(given.types(), to, options) {
         return Ok(());
     }
     let mut reading = options.with_input_lengths(options.output_lengths).with_output_types(Types::Value);
@@ -456,7 +457,7 @@ fn documents(
     }
     let mut evidence = Evidence::new(input, from);
     if is_xml {
-        xml::compare(&given, &back, written == Written::ByValues, &mut evidence);
+        xml::compare(&given, &back, is_by_values, &mut evidence);
         losses.merge(evidence.into_losses());
         return Ok(());
     }
@@ -467,6 +468,15 @@ fn documents(
     json::compare(&given, &back, decodes, &mut evidence);
     losses.merge(evidence.into_losses());
     Ok(())
+}
+
+/// The type of an instance of a schema of XML.
+fn root(input: &[u8], from: Format, instance: &Document<'_>, options: &Options<'_>) -> Result<NodeId, Error> {
+    if from == Format::Xml {
+        return typed::type_of(input, from, options);
+    }
+    let text = crate::write(instance, Format::Xml, &options.with_pretty(false))?;
+    typed::type_of(&text, Format::Xml, options)
 }
 
 /// Whether one writer writes the document as it is: what it cannot write it refuses.

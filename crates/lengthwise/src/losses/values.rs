@@ -3,7 +3,7 @@
 use tam::{Error, Table};
 
 use super::evidence::Evidence;
-use super::{LossKind, Losses, converted, json, writes_xml};
+use super::{LossKind, Losses, by_schema, json, writes_xml};
 use crate::{Format, Options, typed};
 
 /// Encodes what was read back by the rules of the input. The octets are the same unless something got lost.
@@ -21,27 +21,12 @@ pub(super) fn compare(
         return Ok(());
     }
     let mut table = Table::new();
-    #[cfg(feature = "xsd")]
-    let holds_instances = options.holds_instances(to);
-    #[cfg(not(feature = "xsd"))]
-    let holds_instances = false;
-    if writes_xml(to, options) && !options.is_by_schema(from, to) && !holds_instances {
+    if writes_xml(to, options) && !options.holds_instances(to) {
         losses.add(LossKind::Structure, typed::read(input, from, options, &mut table)?.units() as u64);
         return Ok(());
     }
-    let given = converted(None, input, from, from, options)?;
-    let back = match to {
-        Format::Xml => converted(None, output, to, from, options)?,
-        _ if holds_instances => crate::convert(output, to, from, options)?,
-        _ => {
-            let mut reading = options.with_input_lengths(options.output_lengths);
-            reading.input_types = options.output_types;
-            let (mut back, mut table) = (Vec::new(), Table::new());
-            let document = crate::read(output, to, &reading, &mut table)?;
-            typed::append(&document, from, &options.with_canonical(false), &mut back)?;
-            back
-        }
-    };
+    let given = by_schema(None, input, from, from, options)?;
+    let back = by_schema(None, output, to, from, options)?;
     if given == back {
         return Ok(());
     }

@@ -6,6 +6,7 @@ mod asn1;
 mod asn1_page;
 mod asn1_serde;
 mod base64;
+mod by_xsd;
 mod canonical;
 mod losses;
 mod own_types;

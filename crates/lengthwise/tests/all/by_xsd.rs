@@ -1,0 +1,150 @@
+//! With an XML Schema every format becomes every other: instances (XML, TSF, infosets, TDXML) and values.
+
+use lengthwise::tam::Table;
+use lengthwise::{
+    ErrorKind, Format, Losses, Options, Schema, Types, check, convert, convert_with_losses, read, x694, xsd,
+};
+
+fn schema(types: &str) -> Schema {
+    let text = format!("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>{types}</xs:schema>");
+    let source = xsd::Memory::new().with("s.xsd", text.as_str());
+    let schema = xsd::Schema::read_from(source, "s.xsd", &xsd::Options::default()).unwrap();
+    Schema::from_xsd(schema, &x694::mapping::Options::default()).unwrap()
+}
+
+/// Two roots, so that the root element says of which type a message is; `trip` is the one that was named.
+fn trips() -> Schema {
+    let types = "<xs:element name='stop' type='xs:string'/>
+        <xs:element name='trip'><xs:complexType>
+          <xs:sequence><xs:element ref='stop' maxOccurs='unbounded'/><xs:element name='at' type='xs:decimal'/></xs:sequence>
+          <xs:attribute name='line' default='U1'><xs:simpleType>
+            <xs:restriction base='xs:string'><xs:pattern value='[A-Z][0-9]'/></xs:restriction>
+          </xs:simpleType></xs:attribute>
+        </xs:complexType></xs:element>";
+    schema(types).with_root("trip").unwrap()
+}
+
+const TRIP: &str = "<trip line='U6'><!-- late --><stop>Alser Straße</stop><stop/><at>24.00</at></trip>";
+
+/// Each format that a message can be in, and for TSF both of what it may hold.
+fn forms() -> Vec<(Format, Option<Types<'static>>)> {
+    let others = Format::ALL.iter().filter(|format| **format != Format::Tsf).map(|format| (*format, None));
+    others.chain([(Format::Tsf, Some(Types::Xml)), (Format::Tsf, Some(Types::Value))]).collect()
+}
+
+fn options<'s>(schema: &'s Schema, [from, to]: [Option<Types<'s>>; 2]) -> Options<'s> {
+    let mut options = Options::default().with_schema(schema);
+    (options.input_types, options.output_types) = (from, to);
+    options
+}
+
+#[test]
+fn every_format_becomes_every_other() {
+    let schema = trips();
+    let by = |types| options(&schema, types);
+    let uper = convert(TRIP.as_bytes(), Format::Xml, Format::Uper, &by([None; 2])).unwrap();
+    let mut count = 0;
+    for (from, from_types) in forms() {
+        let message = convert(&uper, Format::Uper, from, &by([None, from_types])).unwrap();
+        for (to, to_types) in forms() {
+            let pair = format!("{from} {from_types:?} to {to} {to_types:?}");
+            let there = convert(&message, from, to, &by([from_types, to_types]));
+            let there = there.unwrap_or_else(|error| panic!("{pair}: {error}"));
+            let back = convert(&there, to, Format::Uper, &by([to_types, None]));
+            let back = back.unwrap_or_else(|error| panic!("{pair}, back: {error}"));
+            assert_eq!(back, uper, "{pair}");
+            // What came of PER has nothing that another format drops.
+            let losses = Losses::between(&message, from, &there, to, &by([from_types, to_types]));
+            let losses = losses.unwrap_or_else(|error| panic!("{pair}, losses: {error}"));
+            assert!(losses.is_empty(), "{pair}: {losses}");
+            count += 1;
+        }
+    }
+    assert!(count > 300, "{count} pairs");
+}
+
+/// The same losses whatever format the document is in: its comment has no place in values, and `24.00` is a number.
+#[test]
+fn what_values_do_not_keep_is_counted_for_documents_in_every_format() {
+    let schema = trips();
+    for (from, types) in [
+        (Format::Xml, None),
+        (Format::Tsf, None),
+        (Format::InfosetUper, None),
+        (Format::InfosetAper, None),
+        (Format::InfosetBer, None),
+        (Format::Tdxml, None),
+    ] {
+        let message = match from {
+            Format::Xml => TRIP.as_bytes().to_vec(),
+            _ => convert(TRIP.as_bytes(), Format::Xml, from, &options(&schema, [None, types])).unwrap(),
+        };
+        for (to, types) in
+            [(Format::Uper, None), (Format::Json, None), (Format::Pon, None), (Format::Tsf, Some(Types::Value))]
+        {
+            let (_, losses) = convert_with_losses(&message, from, to, &options(&schema, [None, types])).unwrap();
+            let counts: Vec<String> = losses.iter().map(|loss| format!("{} {}", loss.count, loss.kind)).collect();
+            assert_eq!(counts, ["1 comment", "1 spelling"], "{from} to {to}");
+        }
+    }
+    // A default is left out by PER.
+    let by = options(&schema, [None; 2]);
+    let given = TRIP.replace("U6", "U1");
+    let infoset = convert(given.as_bytes(), Format::Xml, Format::InfosetUper, &Options::default()).unwrap();
+    let (_, losses) = convert_with_losses(&infoset, Format::InfosetUper, Format::Uper, &by).unwrap();
+    let counts: Vec<String> = losses.iter().map(|loss| format!("{} {}", loss.count, loss.kind)).collect();
+    assert_eq!(counts, ["1 attribute", "1 comment", "1 spelling"]);
+}
+
+#[test]
+fn documents_in_every_format_are_checked() {
+    let schema = trips();
+    let by = |types| options(&schema, types);
+    let bad = TRIP.replace("U6", "u6");
+    for (from, types) in [(Format::Tsf, Types::Xml), (Format::InfosetBer, Types::Xml), (Format::Tdxml, Types::Xml)] {
+        // Without the schema nothing is checked on the way.
+        let options = Options::default().with_output_types(types);
+        let [good, bad] = [TRIP, &bad].map(|text| convert(text.as_bytes(), Format::Xml, from, &options).unwrap());
+        check(&good, from, &by([None; 2])).unwrap();
+        let checked = check(&bad, from, &by([None; 2])).unwrap_err();
+        let converted = convert(&bad, from, Format::Json, &by([None; 2])).unwrap_err();
+        for error in [checked, converted] {
+            // The place in the text of the instance is none of the message.
+            let seen = (error.kind(), error.path(), error.has_place(), error.position());
+            assert_eq!(seen, (ErrorKind::Schema, "/trip", false, None), "{from}: {error}");
+            assert!(error.to_string().contains("found line='u6'"), "{error}");
+        }
+    }
+    let json = r#"{"line":"U6","stop-list":["a"],"at":1}"#;
+    check(json.as_bytes(), Format::Json, &by([None; 2])).unwrap();
+    assert!(check(br#"{"line":"U6","stop":["a"],"at":1}"#, Format::Json, &by([None; 2])).is_err());
+}
+
+#[test]
+fn a_document_changes_by_the_schema_where_the_other_kind_is_written() {
+    let schema = trips();
+    let (mut xml, mut json) = (Table::new(), Table::new());
+    let xml = read(TRIP.as_bytes(), Format::Xml, &Options::default(), &mut xml).unwrap();
+    let json = read(b"{}", Format::Json, &Options::default(), &mut json).unwrap();
+    for (to, types, of_xml, of_json) in [
+        (Format::Xml, None, false, true),
+        (Format::InfosetAper, None, false, true),
+        (Format::Tdxml, None, false, true),
+        (Format::Json, None, true, false),
+        (Format::Pon, None, true, false),
+        (Format::Tsf, None, false, false),
+        (Format::Tsf, Some(Types::Xml), false, true),
+        (Format::Tsf, Some(Types::Value), true, false),
+        (Format::Tsf, Some(Types::Json), true, false),
+    ] {
+        let by = options(&schema, [None, types]);
+        assert_eq!(
+            (by.changes_by_schema(&xml, to), by.changes_by_schema(&json, to)),
+            (of_xml, of_json),
+            "{to} {types:?}"
+        );
+        let mut without = by;
+        without.schema = None;
+        assert!(!without.changes_by_schema(&xml, to) && !without.changes_by_schema(&json, to));
+    }
+}
