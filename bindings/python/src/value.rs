@@ -43,8 +43,7 @@ impl Names {
                     inner.extend(alternatives.iter().map(|alternative| alternative.node));
                 }
                 Type::Enumerated(number) => {
-                    let items = &types.enumeration(number).items;
-                    put(py, &mut names.enumerations, number, items.iter().map(|item| &item.0[..]));
+                    put(py, &mut names.enumerations, number, types.enumeration(number).texts());
                 }
                 Type::Array(array) => inner.push(array.item),
                 Type::Open(number) => inner.extend(&types.open(number).alternatives),

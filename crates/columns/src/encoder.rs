@@ -95,8 +95,7 @@ impl Default {
             Kind::Boolean => Default::Boolean(value.as_bool()?),
             Kind::Integer(_) => Default::Integer(value.as_integer()?.to_i128()?),
             Kind::Enumerated(number) => {
-                let items = &value.types().enumeration(number).items;
-                Default::Text(items.get(value.as_item()? as usize)?.0[..].into())
+                Default::Text(value.types().enumeration(number).text(value.as_item()? as usize)?.into())
             }
             Kind::Text(_) => Default::Text(value.as_str()?.into()),
             _ => return None,

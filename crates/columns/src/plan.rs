@@ -73,8 +73,7 @@ impl Planner<'_, '_> {
             Kind::Real if types.is_decimal(node) => bytes(Bytes::Text),
             Kind::Real => Data::Double(Vec::new()),
             Kind::Enumerated(number) => {
-                let items = &types.enumeration(number).items;
-                Data::Enumerated { items: Vec::new(), names: names(items.iter().map(|item| &item.0[..])) }
+                Data::Enumerated { items: Vec::new(), names: names(types.enumeration(number).texts()) }
             }
             Kind::Open(number) if types.open(number).is_string() => {
                 let (made, outer) = (self.columns.len(), self.outer.len());

@@ -281,10 +281,10 @@ impl Sink for Fields<'_, '_> {
 
     fn enumerated(&mut self, at: At<usize>, node: NodeId, item: u32) -> Result<(), Error> {
         let name = match self.types.node(node).kind {
-            Kind::Enumerated(number) => self.types.enumeration(number).items.get(item as usize),
+            Kind::Enumerated(number) => self.types.enumeration(number).text(item as usize),
             _ => None,
         };
-        let name = name.map_or_else(|| format!("number {item}, of a later version"), |(name, _)| name.clone());
+        let name = name.map_or_else(|| format!("number {item}, of a later version"), str::to_owned);
         self.scalar(at, node, name)
     }
 

@@ -457,7 +457,7 @@ class Template:
     >>> orders = Template(Schema.from_xsd("samples/order.xsd"))
     >>> message = open("samples/order.xml", "rb").read()
     >>> orders.read(message, at="currency"), orders.read(message, at=["currency", "other"])
-    ('eUR', ['eUR', None])
+    ('EUR', ['eUR', None])
     >>> orders.stats["messages"]
     2
 

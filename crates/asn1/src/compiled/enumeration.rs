@@ -83,6 +83,8 @@ impl<'s> Builder<'_, 's> {
             extensible: enumeration.additions.is_some() || self.scope.extensibility_implied(followed.module),
             index: Constrained::new(count as u64 - 1),
             by_number,
+            texts: Vec::new(),
+            is_of_numbers: false,
             items,
         })
     }

@@ -321,6 +321,14 @@ impl Compiled {
         self.enumerations.get(number as usize).unwrap_or(NONE)
     }
 
+    /// Calls the enumerations of a type by texts, those of its values in XML, instead of their names. In JSON, texts that are
+    /// numbers have no quotes.
+    pub fn name_enumerations(&mut self, number: u32, texts: Vec<Box<str>>, is_of_numbers: bool) {
+        if let Some(enumeration) = self.enumerations.get_mut(number as usize) {
+            (enumeration.texts, enumeration.is_of_numbers) = (texts, is_of_numbers);
+        }
+    }
+
     /// A type of characters by its number.
     #[inline(always)]
     #[must_use]

@@ -289,6 +289,10 @@ pub struct Enumeration {
     pub index: Constrained,
     /// The numbers with their indexes, sorted by number (BER).
     pub by_number: Vec<(Number, u32)>,
+    /// What the enumerations are called in JSON, columns and Rust's types; empty where these are the names.
+    pub(crate) texts: Vec<Box<str>>,
+    /// Whether the texts are numbers, in JSON too.
+    pub(crate) is_of_numbers: bool,
 }
 
 /// A SEQUENCE or SET.
@@ -497,7 +501,27 @@ impl Enumeration {
         extensible: false,
         index: Constrained::new(0),
         by_number: Vec::new(),
+        texts: Vec::new(),
+        is_of_numbers: false,
     };
+
+    /// What the enumeration of an index is called in JSON, columns and Rust's types: its name, or by an XML Schema its text.
+    #[must_use]
+    pub fn text(&self, index: usize) -> Option<&str> {
+        let name = || self.items.get(index).map(|(name, _)| &name[..]);
+        self.texts.get(index).map(|text| &text[..]).or_else(name)
+    }
+
+    /// [`Enumeration::text`] of each, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        (0..self.items.len()).filter_map(|index| self.text(index))
+    }
+
+    /// Whether they are numbers in JSON: the values of an XML Schema's enumeration of integers.
+    #[must_use]
+    pub fn is_of_numbers(&self) -> bool {
+        self.is_of_numbers
+    }
 }
 
 impl Characters {

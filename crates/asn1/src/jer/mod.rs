@@ -10,7 +10,7 @@
 //! | REAL | a number, read as the nearest double; `"INF"`, `"-INF"`, `"NaN"`, `"-0"`; for a decimal value that no
 //! double equals, `{"base10Value": "0.1"}`; for a type whose constraint allows base 10 only, a number with all its
 //! digits |
-//! | ENUMERATED | the identifier as a string |
+//! | ENUMERATED | the identifier as a string; by an XML Schema the text of the value, or the number |
 //! | OCTET STRING | a string of hexadecimal digits |
 //! | BIT STRING | such a string for a fixed size, otherwise `{"value": "A5C0", "length": 10}`; reading accepts both for
 //! a fixed size |

@@ -42,10 +42,9 @@ impl<'t> Names<'t> {
         if name.is_none() { None } else { find(&mut self.alternatives, number, names, &name.to_bytes()) }
     }
 
-    /// The index of an enumeration.
+    /// The index of an enumeration, by its text.
     pub(super) fn enumeration(&mut self, number: u32, enumeration: &'t Enumeration, name: &str) -> Option<u32> {
-        let names = enumeration.items.iter().map(|(name, _)| &name[..]);
-        find(&mut self.enumerations, number, names, name.as_bytes())
+        find(&mut self.enumerations, number, enumeration.texts(), name.as_bytes())
     }
 }
 

@@ -37,13 +37,15 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             (Kind::Null, Json::Null) => self.sink.null(at, node)?,
             (Kind::Integer(integer), Json::Number(number)) => self.integer(at, node, unit, &integer, number)?,
             (Kind::Enumerated(number), Json::String(name)) => {
-                let enumeration = self.types.enumeration(number);
-                match self.names.enumeration(number, enumeration, &name.to_cow()) {
+                match self.names.enumeration(number, self.types.enumeration(number), &name.to_cow()) {
                     Some(item) => self.sink.enumerated(at, node, item)?,
-                    None => {
-                        let expected = format!("an enumeration of {}", self.types.node(node).name);
-                        return Err(self.fault(unit, shown(name), expected));
-                    }
+                    None => return Err(self.fault(unit, shown(name), self.one_of(node, number))),
+                }
+            }
+            (Kind::Enumerated(number), Json::Number(text)) if self.types.enumeration(number).is_of_numbers => {
+                match self.names.enumeration(number, self.types.enumeration(number), text.as_str()) {
+                    Some(item) => self.sink.enumerated(at, node, item)?,
+                    None => return Err(self.fault(unit, tam::excerpt(text.as_str()), self.one_of(node, number))),
                 }
             }
             (Kind::Real, value) => self.real(at, node, unit, &value)?,
@@ -86,6 +88,16 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             true => self.sink.integer(at, node, Integer::Small(small)),
             false => Err(self.refused(unit, node, small.to_string())),
         }
+    }
+
+    /// What an error says of an enumeration that is none.
+    #[cold]
+    fn one_of(&self, node: NodeId, number: u32) -> String {
+        const SHOWN: usize = 6;
+        let texts: Vec<&str> = self.types.enumeration(number).texts().take(SHOWN + 1).collect();
+        let more = if texts.len() > SHOWN { ", …" } else { "" };
+        let shown: Vec<String> = texts.iter().take(SHOWN).map(|text| format!("{:?}", tam::excerpt(text))).collect();
+        format!("an enumeration of {}: {}{more}", self.types.node(node).name, shown.join(", "))
     }
 
     fn integer(

@@ -264,9 +264,10 @@ impl<'v> Writer<'v, '_, '_, '_> {
                 self.put(b'#', label, text.as_bytes())
             }
             Kind::Enumerated(number) => {
-                let item = self.types.enumeration(number).items.get(look.enumerated(at, node) as usize);
-                match item.filter(|_| look.unknown(at, node).is_none()) {
-                    Some((name, _)) => self.enumerated(number, look.enumerated(at, node), name, label),
+                let item = look.enumerated(at, node);
+                let text = self.types.enumeration(number).text(item as usize);
+                match text.filter(|_| look.unknown(at, node).is_none()) {
+                    Some(text) => self.enumerated(number, item, text, label),
                     None => Err(self.unknown(label, "an enumeration of a later version of the schema")),
                 }
             }
@@ -336,19 +337,21 @@ impl<'v> Writer<'v, '_, '_, '_> {
         self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, place, data.len() as u32))
     }
 
-    /// Adds the name of an enumeration, which is in the table once however often it occurs.
-    fn enumerated(&mut self, number: u32, item: u32, name: &str, label: Label<'v>) -> Result<(), Error> {
+    /// Adds the text of an enumeration, which is in the table once however often it occurs.
+    fn enumerated(&mut self, number: u32, item: u32, text: &str, label: Label<'v>) -> Result<(), Error> {
+        let enumeration = self.types.enumeration(number);
+        let kind = if enumeration.is_of_numbers { b'#' } else { b'\'' };
         let (at, len) = match label {
             Label::None => (0, 0),
             Label::Placed(name, at) => (at, name.len() as u32),
-            Label::Text(_) => return self.put(b'\'', label, name.as_bytes()),
+            Label::Text(_) => return self.put(kind, label, text.as_bytes()),
         };
-        let count = self.types.enumeration(number).items.len();
+        let count = enumeration.items.len();
         let Some(slot) = self.enumerations.slot(number, count, item) else { return Ok(()) };
         if *slot == Places::NONE {
-            *slot = self.json.place(name.as_bytes())?;
+            *slot = self.json.place(text.as_bytes())?;
         }
-        self.json.primitive_row(Row::new(TypeSet::VALUE.class(b'\''), at, len, *slot, name.len() as u32))
+        self.json.primitive_row(Row::new(TypeSet::VALUE.class(kind), at, len, *slot, text.len() as u32))
     }
 
     /// Opens a structured unit.

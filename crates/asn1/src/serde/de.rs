@@ -84,7 +84,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// The identifier of an ENUMERATED.
+    /// The identifier or the text of an ENUMERATED.
     fn enumerated(self) -> Option<&'de str> {
         self.value.as_enumerated().filter(|_| self.value.unknown().is_none())
     }
@@ -135,12 +135,18 @@ impl<'de> de::Deserializer<'de> for Deserializer<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let value = self.value;
+        let (value, types) = (self.value, self.value.types());
         match value.kind() {
             Kind::Boolean => visitor.visit_bool(value.as_bool().unwrap_or_default()),
             Kind::Null => visitor.visit_unit(),
             Kind::Text(_) => visitor.visit_borrowed_str(value.as_str().unwrap_or_default()),
-            Kind::Enumerated(_) => visitor.visit_borrowed_str(self.enumerated().ok_or_else(|| later(value))?),
+            Kind::Enumerated(number) => {
+                let text = self.enumerated().ok_or_else(|| later(value))?;
+                match text.parse::<i64>() {
+                    Ok(integer) if types.enumeration(number).is_of_numbers => visitor.visit_i64(integer),
+                    _ => visitor.visit_borrowed_str(text),
+                }
+            }
             Kind::ObjectIdentifier | Kind::RelativeOid => self.object_identifier(visitor),
             Kind::Record(_) => self.members(visitor),
             Kind::Array(_) => self.items(visitor),

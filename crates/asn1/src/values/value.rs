@@ -258,12 +258,12 @@ impl<'v> Value<'v> {
         matches!(self.kind(), Kind::Real).then(|| self.look.real_at(cell, mark))
     }
 
-    /// ENUMERATED: the identifier.
+    /// ENUMERATED: the identifier; by an XML Schema the text of the value.
     #[must_use]
     pub fn as_enumerated(self) -> Option<&'v str> {
         let Kind::Enumerated(number) = self.kind() else { return None };
         let item = self.cell().0 as usize;
-        Some(&self.look.types.enumeration(number).items.get(item)?.0)
+        self.look.types.enumeration(number).text(item)
     }
 
     /// ENUMERATED: the index in [`Enumeration::items`](crate::compiled::Enumeration::items).

@@ -20,9 +20,8 @@ struct Order<'m> {
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
 enum Currency {
-    #[serde(rename = "eUR")]
+    #[serde(rename = "EUR")]
     Eur,
     #[serde(other)]
     Other,

@@ -148,3 +148,56 @@ fn a_document_changes_by_the_schema_where_the_other_kind_is_written() {
         assert!(!without.changes_by_schema(&xml, to) && !without.changes_by_schema(&json, to));
     }
 }
+
+/// Values are called as in the XML, not by the identifiers of X.694 clause 12.4, which depend on their neighbours.
+#[test]
+fn enumerated_values_are_their_texts() {
+    let schema = schema(
+        "<xs:element name='m'><xs:complexType>
+          <xs:sequence><xs:element name='c' maxOccurs='unbounded'><xs:simpleType><xs:restriction base='xs:string'>
+            <xs:enumeration value='EUR'/><xs:enumeration value='A_1'/><xs:enumeration value='A-1'/>
+            <xs:enumeration value='a 1'/><xs:enumeration value='1'/><xs:enumeration value='€'/>
+          </xs:restriction></xs:simpleType></xs:element></xs:sequence>
+          <xs:attribute name='n'><xs:simpleType><xs:restriction base='xs:int'>
+            <xs:enumeration value='-1'/><xs:enumeration value='10'/>
+          </xs:restriction></xs:simpleType></xs:attribute>
+        </xs:complexType></xs:element>",
+    );
+    let by = options(&schema, [None; 2]);
+    let xml = "<m n=\"-1\"><c>€</c><c>1</c><c>a 1</c><c>A-1</c><c>A_1</c><c>EUR</c></m>";
+    let json = r#"{"n":-1,"c-list":["€","1","a 1","A-1","A_1","EUR"]}"#;
+    for form in [Format::Uper, Format::Xml, Format::Pon, Format::Ber] {
+        let message = convert(xml.as_bytes(), Format::Xml, form, &by).unwrap_or_else(|_| xml.as_bytes().to_vec());
+        assert_eq!(String::from_utf8(convert(&message, form, Format::Json, &by).unwrap()).unwrap(), json, "{form}");
+        assert_eq!(convert(json.as_bytes(), Format::Json, form, &by).unwrap(), message, "{form}");
+    }
+    let refused = |json: &str| convert(json.as_bytes(), Format::Json, Format::Xml, &by).unwrap_err().to_string();
+    let error = refused(r#"{"c-list":["eUR"]}"#);
+    assert!(error.contains(r#""EUR""#) && error.contains("found \"eUR\""), "{error}");
+    assert!(refused(r#"{"n":3,"c-list":["EUR"]}"#).contains(r#"found 3, expected an enumeration of "#));
+    // Value notation has identifiers: it is ASN.1.
+    let notation = String::from_utf8(convert(xml.as_bytes(), Format::Xml, Format::Asn1, &by).unwrap()).unwrap();
+    assert!(notation.contains("eUR") && !notation.contains("EUR"), "{notation}");
+
+    #[derive(Debug, PartialEq, serde::Deserialize, serde::Serialize)]
+    enum Currency {
+        #[serde(rename = "EUR")]
+        Euro,
+        #[serde(rename = "€")]
+        Sign,
+    }
+    #[derive(Debug, PartialEq, serde::Deserialize, serde::Serialize)]
+    struct Message {
+        n: i32,
+        #[serde(rename = "c-list")]
+        c: Vec<Currency>,
+    }
+    let message = Message { n: 10, c: vec![Currency::Sign, Currency::Euro] };
+    let node = schema.root().unwrap();
+    let mut values = lengthwise::asn1::Values::new();
+    let value = lengthwise::asn1::to_value(&message, schema.types(), node, &by.limits, &mut values).unwrap();
+    assert_eq!(lengthwise::asn1::from_value::<Message>(value).unwrap(), message);
+    let mut out = Vec::new();
+    lengthwise::append_value(value, Format::Xml, &by, &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), "<m n=\"10\"><c>€</c><c>EUR</c></m>");
+}

@@ -68,6 +68,7 @@ pub(super) struct Builder<'m> {
     known_forms: HashMap<Key, FormId>,
     known_particles: HashMap<Key, ParticleId>,
     known_simples: HashMap<Key, SimpleForm>,
+    enumerations: HashMap<u32, Items>,
     /// Forms that are still to be built.
     queue: Vec<(FormId, Resolved<'m>, NodeId)>,
     nested: u32,
@@ -95,6 +96,7 @@ impl<'m> Builder<'m> {
             known_forms: HashMap::new(),
             known_particles: HashMap::new(),
             known_simples: HashMap::new(),
+            enumerations: HashMap::new(),
             queue: Vec::new(),
             nested: 0,
         }
@@ -117,12 +119,13 @@ impl<'m> Builder<'m> {
         Ok(TypedForm { form, node })
     }
 
-    pub(super) fn finish(mut self) -> Result<Forms, Error> {
+    /// The forms, and the items of each ENUMERATED type by its number.
+    pub(super) fn finish(mut self) -> Result<(Forms, HashMap<u32, Items>), Error> {
         while let Some((form, resolved, node)) = self.queue.pop() {
             let made = self.form(&resolved, node)?;
             self.forms.forms[form.0 as usize] = made;
         }
-        Ok(self.forms)
+        Ok((self.forms, self.enumerations))
     }
 
     fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
@@ -513,7 +516,14 @@ impl<'m> Builder<'m> {
             Kind::OctetString => Simple::Octets(of.instructions.base64),
             Kind::BitString(_) => Simple::Bits(self.named(of, node)),
             Kind::ObjectIdentifier | Kind::RelativeOid => Simple::Arcs,
-            Kind::Enumerated(_) => Simple::Enumerated(self.items(of, node)),
+            Kind::Enumerated(_) => match self.types.node(node).kind {
+                Compiled::Enumerated(number) => {
+                    let items = self.items(of, number);
+                    self.enumerations.insert(number, items.clone());
+                    Simple::Enumerated(items)
+                }
+                _ => Simple::Enumerated(Items::default()),
+            },
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,
             Kind::String(_) => Simple::Text(of.instructions.white_space),
             Kind::SequenceOf(item) | Kind::SetOf(item) => {
@@ -554,8 +564,7 @@ impl<'m> Builder<'m> {
         Some(Box::new(Named { numbers, by_text, is_written: of.instructions.text }))
     }
 
-    fn items(&self, of: &Resolved<'m>, node: NodeId) -> Items {
-        let Compiled::Enumerated(number) = self.types.node(node).kind else { return Items::default() };
+    fn items(&self, of: &Resolved<'m>, number: u32) -> Items {
         let items = self.types.enumeration(number).items.iter();
         match of.instructions.use_number {
             true => Items { numbers: true, ..Items::of(items.map(|(_, number)| number.to_string().into()).collect()) },

@@ -10,7 +10,7 @@ use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 
 use super::build::{Builder, Forms};
 use super::expect::Memory;
-use super::form::TypedForm;
+use super::form::{Items, TypedForm};
 use super::instructions::assigned;
 use super::prefixes::Preferred;
 use super::rewriting::Rewrite;
@@ -93,7 +93,14 @@ impl Types {
             Some((std::ptr::from_ref(choice).addr(), *ty))
         });
         let declared = choices.collect();
-        Types::built(schema, mapping, compiled, declared)
+        let (mut types, enumerations) = Types::built(schema, mapping, compiled, declared)?;
+        // Identifiers are for ASN.1 alone: everywhere else a value is called as in the instance.
+        if let Some(compiled) = Arc::get_mut(&mut types.compiled) {
+            for (number, items) in enumerations {
+                compiled.name_enumerations(number, items.texts, items.numbers);
+            }
+        }
+        Ok(types)
     }
 
     /// Derives the schema of the instances that modules with XER encoding instructions describe (EXTENDED-XER, X.693). The
@@ -109,7 +116,7 @@ impl Types {
         reverse::settle(&mut modules)?;
         let described = reverse::describe(&modules)?;
         let mapping = Mapping { schema: modules, elements: described.elements, ..Mapping::default() };
-        Types::built(described.schema, mapping, compiled, described.declared)
+        Types::built(described.schema, mapping, compiled, described.declared).map(|(types, _)| types)
     }
 
     fn built(
@@ -117,7 +124,7 @@ impl Types {
         mapping: Mapping,
         compiled: Arc<Compiled>,
         declared: HashMap<usize, Name>,
-    ) -> Result<Types, Error> {
+    ) -> Result<(Types, HashMap<u32, Items>), Error> {
         let mut builder = Builder::new(&mapping.schema, declared, &compiled, &schema.names);
         let mut roots = Vec::with_capacity(mapping.elements.len());
         for place in &mapping.elements {
@@ -129,7 +136,7 @@ impl Types {
             debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), module.xml_namespace());
             roots.push(Root { name, of, element: place.element, may_have_default: false });
         }
-        let mut forms = builder.finish()?;
+        let (mut forms, enumerations) = builder.finish()?;
         forms.find_leaves(&schema, roots.iter().map(|root: &Root| (root.element, root.of.form)));
         roots.sort_by_key(|root| root.name);
         let bare = forms.with_bare_names(&schema.names);
@@ -137,7 +144,7 @@ impl Types {
         let preferred = Preferred::of(&schema);
         let is_one = |ty: &SimpleType| ty.facets.enumeration.is_some() && is_of_times(ty);
         let enumerated_times = schema.simple_types.iter().map(|(_, ty)| is_one(ty)).collect();
-        Ok(Types {
+        let types = Types {
             schema,
             mapping,
             compiled,
@@ -149,7 +156,8 @@ impl Types {
             no_others: None,
             rewrite: None,
             memory: Mutex::default(),
-        })
+        };
+        Ok((types, enumerations))
     }
 
     /// The same types, for instances without a document type declaration and without processing instructions; `expected` says
