@@ -531,8 +531,14 @@ fn printed_modules_carry_xml_without_the_schema() {
     let module = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\nT ::= SEQUENCE { a [ATTRIBUTE] BOOLEAN OPTIONAL }\nEND\n";
     here.file("m.asn1", module).file("t.xml", "<T/>");
     let (line, _) = failed(&here, &["convert", "t.xml", "-s", "m.asn1", "-t", "uper", "-o", "-"], 1);
-    assert!(line.starts_with("t.xml: unsupported"), "{line}");
-    assert!(line.contains("MODIFIED-ENCODINGS in the schema at M.T, line 2, column 20, expected"), "{line}");
+    assert!(line.starts_with("t.xml: unsupported: found"), "{line}");
+    assert!(line.contains("MODIFIED-ENCODINGS (in m.asn1, line 2, column 20, M.T), expected"), "{line}");
+    let schema = here.run(&["schema", "m.asn1"]).done();
+    assert!(
+        schema.err.starts_with("note: XML by these modules is not usable: m.asn1: unsupported at byte"),
+        "{}",
+        schema.err
+    );
     assert_eq!(
         here.run_with(&["convert", "-", "-f", "json", "-s", "m.asn1", "-t", "ber", "-o", "-"], b"{}").done().out,
         b"0\0"
