@@ -101,8 +101,8 @@ fn lists_that_are_sorted_have_another_order() {
         "m.asn1",
         "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SET OF SEQUENCE { a SET OF INTEGER, b UTF8String } END",
     );
-    here.file("t.json", r#"[{"a":[3],"b":"x"},{"a":[2,1],"b":"y"}]"#);
-    let run = here.run(&["convert", "t.json", "-s", "m.asn1", "-o", "t.der", "--json"]).done();
-    assert_eq!(run.lines()[0]["losses"][0]["kind"], "order", "{}", run.text());
-    assert_eq!(run.lines()[0]["losses"].as_array().map(Vec::len), Some(1), "{}", run.text());
+    here.file("t.json", r#"[{"a":[2,1],"b":"y"},{"a":[3],"b":"x"}]"#);
+    let run = here.run(&["convert", "t.json", "-s", "m.asn1", "-o", "t.der", "--json"]);
+    let first = json!({"path": "", "offset": null, "line": null, "column": null});
+    assert_eq!(run.lines()[0]["losses"], json!([{"kind": "order", "count": 1, "first": first}]));
 }
