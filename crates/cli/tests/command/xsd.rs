@@ -544,3 +544,17 @@ fn printed_modules_carry_xml_without_the_schema() {
         b"0\0"
     );
 }
+
+/// XML Schema Part 1, clause 3.2.2: an attribute without a type is of anySimpleType, which nothing may restrict (3.14.6).
+#[test]
+fn fixed_attributes_without_a_type_are_read_by_their_module() {
+    let here = Place::new();
+    let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="r"><xs:complexType>
+        <xs:attribute name="v" fixed="F"/></xs:complexType></xs:element></xs:schema>"#;
+    here.file("s.xsd", schema).file("good.xml", "<r v=\"F\"/>").file("bad.xml", "<r v=\"G\"/>");
+    here.run(&["schema", "s.xsd", "-o", "s.asn1"]).done();
+    for schema in ["s.xsd", "s.asn1"] {
+        here.run(&["check", "good.xml", "-s", schema, "-q"]).done();
+        assert_eq!(here.run(&["check", "bad.xml", "-s", schema]).status, 1, "{schema}");
+    }
+}
