@@ -96,10 +96,8 @@ impl Value<'_> {
                                 accepted.undecoded.add(|| walk.path(met));
                             }
                         }
-                        CONTENT if open.is_string() => {
-                            if look.is_rewritten(level.cell_number(0), options) {
-                                accepted.rewritten.add(|| walk.path(met));
-                            }
+                        CONTENT if open.is_string() && look.is_rewritten(level.cell_number(0), options) => {
+                            accepted.rewritten.add(|| walk.path(met));
                         }
                         _ if open.alternatives.get(index as usize).is_none() => {
                             accepted.unknown.add(|| walk.path(met));
