@@ -268,6 +268,12 @@ impl Schema {
         self.schema.root().ok().map(|node| &types.node(node).name[..])
     }
 
+    #[doc = doc!("Schema.warnings")]
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.schema.model().warnings.iter().map(ToString::to_string).collect()
+    }
+
     #[doc = doc!("Schema.types")]
     #[getter]
     fn types(&self) -> Vec<String> {

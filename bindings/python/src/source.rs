@@ -144,10 +144,6 @@ impl Documents {
         let mut sources = Vec::with_capacity(self.locations.len());
         for location in &self.locations {
             let text = self.texts.get(location).map(Vec::as_slice).unwrap_or_default();
-            let text = str::from_utf8(text).map_err(|error| {
-                let at = error.valid_up_to() as u64;
-                Error::new(ErrorKind::Syntax, "asn1", at, "other bytes", "UTF-8").in_path(location.as_str())
-            })?;
             sources.push((&location[..], text));
         }
         Schema::from_notation(&sources, limits).map_err(|SourceError { error, name, .. }| error.in_path(name))

@@ -368,3 +368,13 @@ def test_the_path_of_an_object_that_is_refused_leads_to_it() -> None:
         with pytest.raises(Error) as refused:
             nested.encode({"ls": [{"c": inner}]})
         assert refused.value.path == path
+
+
+def test_modules_that_are_not_right_have_warnings(tmp_path):
+    (tmp_path / "a.asn1").write_bytes(b"A DEFINITIONS ::= BEGIN -- f\xfcr\nT ::= INTEGER\n")
+    schema = Schema.from_asn1(tmp_path / "a.asn1")
+    assert [warning.split(": ")[-1] for warning in schema.warnings] == [
+        "comments have octets that are not UTF-8 (line 1)",
+        "module A ends without END (line 3)",
+    ]
+    assert Schema.parse("A DEFINITIONS ::= BEGIN T ::= INTEGER END").warnings == []

@@ -269,6 +269,8 @@ pub trait Sink {
     /// The open record has this many presence bits of additions, not as many as its type: it was written by another
     /// version of the schema (PER, OER).
     fn additions(&mut self, level: Self::Level, count: u32) {}
+    /// A reader has passed over an extension addition of a later version.
+    fn skipped(&mut self) {}
     /// The REAL that follows is the nearest to a whole number of a document, and not equal to it.
     ///
     /// # Errors

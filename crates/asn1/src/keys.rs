@@ -118,6 +118,11 @@ impl Keys {
         }
     }
 
+    /// Whether the key of an open type selects a row that does not say which type the value is of.
+    pub(crate) fn selects_untyped(&self, open: &Open) -> bool {
+        matches!(open.keys[..], [slot] if open.is_untyped(self.get(slot)))
+    }
+
     /// Charges octets that have been read ahead: records in each other may each read all that is in them.
     pub(crate) fn charge(&mut self, octets: u64, message: usize) -> Result<(), Error> {
         self.ahead += octets;

@@ -38,6 +38,43 @@ fn refusal(tags: &str, assignments: &str) -> Error {
     }
 }
 
+/// Faults of X.680, by clause: 51.5 (sizes), 31.2.9 (IMPLICIT), 16.2 (values of their types), 32.3 (names of arcs); and a name
+/// of X.682 clause 10.
+#[test]
+fn faults_are_refused_at_their_place() {
+    for (assignments, line, words) in [
+        ("T ::=\nOCTET STRING (SIZE (-1..3))", 2, "found the size -1, expected sizes from 0 (X.680 clause 51.5)"),
+        (
+            "T ::= SEQUENCE { a NULL, b [1]\nIMPLICIT CHOICE { x NULL } }",
+            1,
+            "found IMPLICIT before CHOICE, expected EXPLICIT: a CHOICE and an open type have no tag to replace (X.680 clause \
+             31.2.9)",
+        ),
+        ("T ::= NULL\nx INTEGER (0..3) ::= 7", 2, "found 7, expected a value of its type"),
+        ("T ::= NULL x INTEGER (0..3) ::= y\ny INTEGER ::= 4", 1, "found 4, expected a value of its type"),
+        ("T ::= NULL\nx OBJECT IDENTIFIER ::= { foo 3 }", 2, "foo is neither defined nor imported"),
+        (
+            "C ::= CLASS { &id INTEGER UNIQUE, &T } S C ::= { { &id 1, &T NULL } }\n\
+             T ::= SEQUENCE { id C.&id ({S}), v C.&T ({S}\n{@ide}) }",
+            2,
+            "found @ide, expected a component around the open type",
+        ),
+    ] {
+        let error = refusal("EXPLICIT TAGS", assignments);
+        let text = error.to_string();
+        assert_eq!(error.position().map(|(line, _)| line), Some(line), "{text}");
+        assert!(text.ends_with(words), "{text}");
+    }
+    for assignments in [
+        "T ::= OCTET STRING (SIZE (MIN..3))",
+        "T ::= SEQUENCE { b [1] CHOICE { x NULL } }",
+        "T ::= NULL x INTEGER (0..3, ...) ::= 7 y INTEGER { a(9) } ::= a",
+        "T ::= NULL x OBJECT IDENTIFIER ::= { iso member-body 3 y } y INTEGER ::= 5 z OBJECT IDENTIFIER ::= { x y(4) 5 }",
+    ] {
+        on_a_small_stack("EXPLICIT TAGS", assignments).0.unwrap_or_else(|error| panic!("{assignments}: {error}"));
+    }
+}
+
 #[test]
 fn types_may_hold_themselves_by_any_way_round() {
     for assignments in [
@@ -460,7 +497,7 @@ fn schemas_that_no_notation_makes_are_refused_or_compiled() {
     assert!(with(Notation::reference("")).is_err());
     assert!(Compiled::new(&Schema::default()).unwrap().types().next().is_none());
     let twice = asn1::notation::parse_one(text, &Limits::DEFAULT).unwrap();
-    let twice = Schema { modules: [twice.modules.clone(), twice.modules].concat() };
+    let twice = Schema { modules: [twice.modules.clone(), twice.modules].concat(), ..Schema::default() };
     assert_eq!(Compiled::new(&twice).unwrap_err().kind(), ErrorKind::Schema);
 }
 

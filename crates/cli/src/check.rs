@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 use std::sync::OnceLock;
 
+use lengthwise::asn1::Accepted;
 use lengthwise::asn1::compiled::Unchecked;
 use lengthwise::asn1::schema::Position;
 use lengthwise::tam::{Table, Vocabulary};
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &Check) -> Result<Status, Failure> {
     }
     closed.and_then(|()| standard.end())?;
     if !common.quiet {
-        remarks.print_unknown();
+        remarks.print();
         if let Some((_, words)) = against.asn1.as_ref().and_then(unchecked) {
             note(&words);
         }
@@ -111,69 +112,87 @@ struct Part {
     remarks: Remarks,
 }
 
-/// What of valid messages was not checked: how many values, and how many messages have them.
+/// What of valid messages was not checked.
 #[derive(Default)]
-struct Remarks {
-    /// Values of unknown types.
-    unknown: (usize, usize),
-    /// Strings that do not contain what the schema says.
-    undecoded: (usize, usize),
-    /// Strings that contain a value which would be written in another way.
-    rewritten: (usize, usize),
-    /// Components with other values than their row of a table.
-    unlike_rows: (usize, usize),
+struct Remarks([Remark; KINDS.len()]);
+
+/// How many values a remark is about, how many messages have them, and where the first is.
+#[derive(Default)]
+struct Remark {
+    values: usize,
+    messages: usize,
+    first: String,
+}
+
+/// What is remarked: its name in JSON, and its words for one value and for several.
+const KINDS: [(&str, &str, &str); 5] = [
+    (
+        "unknown",
+        "value stays octets: the schema does not know its type",
+        "values stay octets: the schema does not know their types",
+    ),
+    (
+        "undecoded",
+        "string stays octets: it does not contain what the schema says",
+        "strings stay octets: they do not contain what the schema says",
+    ),
+    (
+        "rewritten",
+        "string contains a value in other octets than would be written: it keeps them",
+        "strings contain values in other octets than would be written: they keep them",
+    ),
+    (
+        "unlike_rows",
+        "component differs from the row of its table that its identifier selects",
+        "components differ from the rows of their tables that their identifiers select",
+    ),
+    (
+        "skipped",
+        "extension of a later version of the schema is passed over",
+        "extensions of later versions of the schema are passed over",
+    ),
+];
+
+/// What is remarked about a message, in the order of [`KINDS`]: how many values, and the path of the first, if it has one.
+fn remarked(counts: &Counts) -> [(usize, &str); KINDS.len()] {
+    let Accepted { unknown, undecoded, rewritten, unlike_rows, .. } = &counts.accepted;
+    let [a, b, c, d] = [unknown, undecoded, rewritten, unlike_rows].map(|found| (found.count, &found.first[..]));
+    [a, b, c, d, (counts.skipped, "")]
 }
 
 impl Remarks {
     fn take(&mut self, checked: &Checked) {
-        let Counts { unknown, undecoded, rewritten, unlike_rows, .. } = checked.counts;
-        let of_one = |values| (values, usize::from(values > 0));
-        self.add(Remarks {
-            unknown: of_one(unknown),
-            undecoded: of_one(undecoded),
-            rewritten: of_one(rewritten),
-            unlike_rows: of_one(unlike_rows),
-        });
-    }
-
-    fn add(&mut self, more: Remarks) {
-        let all = [&mut self.unknown, &mut self.undecoded, &mut self.rewritten, &mut self.unlike_rows];
-        let more = [more.unknown, more.undecoded, more.rewritten, more.unlike_rows];
-        for ((values, messages), (more_values, more_messages)) in all.into_iter().zip(more) {
-            *values += more_values;
-            *messages += more_messages;
+        for (remark, (values, first)) in self.0.iter_mut().zip(remarked(&checked.counts)) {
+            let first = if remark.messages == 0 { first } else { "" };
+            remark.add(Remark { values, messages: usize::from(values > 0), first: first.to_owned() });
         }
     }
 
-    fn print_unknown(&self) {
-        let print = |(values, messages): (usize, usize), one: &str, several: &str| {
-            let messages = if messages == 1 { "1 message" } else { &format!("{messages} messages") };
-            match values {
-                0 => {}
-                1 => note(&format!("1 {one} ({messages})")),
-                _ => note(&format!("{values} {several} ({messages})")),
-            }
-        };
-        print(
-            self.unknown,
-            "value stays octets: the schema does not know its type",
-            "values stay octets: the schema does not know their types",
-        );
-        print(
-            self.undecoded,
-            "string stays octets: it does not contain what the schema says",
-            "strings stay octets: they do not contain what the schema says",
-        );
-        print(
-            self.rewritten,
-            "string contains a value in other octets than would be written: it keeps them",
-            "strings contain values in other octets than would be written: they keep them",
-        );
-        print(
-            self.unlike_rows,
-            "component differs from the row of its table that its identifier selects",
-            "components differ from the rows of their tables that their identifiers select",
-        );
+    fn add(&mut self, more: Remarks) {
+        self.0.iter_mut().zip(more.0).for_each(|(remark, more)| remark.add(more));
+    }
+
+    fn print(&self) {
+        for (Remark { values, messages, first }, (_, one, several)) in self.0.iter().zip(KINDS) {
+            let words = match values {
+                0 => continue,
+                1 => format!("1 {one}"),
+                _ => format!("{values} {several}"),
+            };
+            let messages = if *messages == 1 { "1 message" } else { &format!("{messages} messages") };
+            let first = if first.is_empty() { String::new() } else { format!("; first: {first}") };
+            note(&format!("{words} ({messages}{first})"));
+        }
+    }
+}
+
+impl Remark {
+    fn add(&mut self, more: Remark) {
+        if self.messages == 0 {
+            self.first = more.first;
+        }
+        self.values += more.values;
+        self.messages += more.messages;
     }
 }
 
@@ -194,15 +213,11 @@ fn described(line: Line, result: &Result<Checked, Failure>) -> Line {
     match result {
         Ok(Checked { format, counts }) => {
             let line = line.json("ok", "true").text("format", format.as_str()).json("units", counts.units);
-            let Counts { unknown, undecoded, rewritten, unlike_rows, .. } = *counts;
-            let more = [
-                ("unknown", unknown),
-                ("undecoded", undecoded),
-                ("rewritten", rewritten),
-                ("unlike_rows", unlike_rows),
-            ];
-            let more = more.into_iter().filter(|(_, count)| *count > 0);
-            more.fold(line, |line, (name, count)| line.json(name, count))
+            let more = KINDS.iter().zip(remarked(counts)).filter(|(_, (count, _))| *count > 0);
+            more.fold(line, |line, ((name, ..), (count, first))| {
+                let line = line.json(name, count);
+                if first.is_empty() { line } else { line.text(&format!("first_{name}"), first) }
+            })
         }
         Err(failure) => failure.describe(line),
     }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
-use lengthwise::Error;
 use lengthwise::asn1::compiled::{End, Integer, Intervals, Kind, Number, Presence, Range, Record, RowKey, Size};
 use lengthwise::asn1::event::{At, Integer as Written, Real, Sink};
 use lengthwise::asn1::schema::StringKind;
 use lengthwise::asn1::{Compiled, EncodingRules, Filler, Level, NodeId, Values};
+use lengthwise::{Error, ErrorKind};
 
 /// What is chosen where a type leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,9 @@ pub(crate) const VALUES: usize = 400;
 const ITEMS: u64 = 4;
 const OCTETS: u64 = 12;
 
+/// The most values that a message must have.
+const MOST: usize = 1 << 20;
+
 /// A type of which no value can be made.
 const ENDLESS: usize = usize::MAX;
 
@@ -34,17 +37,27 @@ pub(crate) struct Generator<'t> {
     rules: EncodingRules,
     /// How many values there are at the least in one of each type.
     weights: HashMap<NodeId, usize>,
+    /// The open types that each key selects a row of, by its slot.
+    selected: HashMap<u32, Vec<u32>>,
 }
-
-/// A row of the table of an open type: its key, and the alternative.
-type Row = (RowKey, u32);
 
 /// A key that a component has to be, and the indexes that lead to it.
 type Forced<'p> = Option<(&'p [u32], &'p RowKey)>;
 
 impl<'t> Generator<'t> {
     pub(crate) fn new(types: &'t Compiled, rules: EncodingRules) -> Generator<'t> {
-        Generator { types, rules, weights: weights(types) }
+        let weights = weights(types);
+        let mut selected: HashMap<u32, Vec<u32>> = HashMap::new();
+        for node in weights.keys() {
+            if let Kind::Open(number) = types.node(*node).kind
+                && let [slot] = types.open(number).slots()
+            {
+                selected.entry(*slot).or_default().push(number);
+            }
+        }
+        // Seeds mean the same each time.
+        selected.values_mut().for_each(|numbers| numbers.sort_unstable());
+        Generator { types, rules, weights, selected }
     }
 
     /// Fills a store with a value of a type; false if there is none. `most` bounds the values in it that need not be there, and
@@ -56,8 +69,13 @@ impl<'t> Generator<'t> {
         seed: u64,
         values: &mut Values,
     ) -> Result<bool, Error> {
-        if self.weight(root) == ENDLESS {
-            return Ok(false);
+        match self.weight(root) {
+            ENDLESS => return Ok(false),
+            weight if weight > MOST => {
+                let (found, expected) = (format!("at least {weight} values"), format!("at most {MOST} in an example"));
+                return Err(Error::without_place(ErrorKind::Limit, "asn1", found, expected));
+            }
+            _ => {}
         }
         let mut filler = Filler::new(self.types, lengthwise::Limits::DEFAULT, values);
         let level = filler.root(root);
@@ -211,7 +229,7 @@ impl<'t> Maker<'_, 't> {
             Kind::Text(number) => self.text(at, node, number),
             Kind::Record(number) => {
                 let level = if is_row { self.filler.row(at, node)? } else { self.filler.record(at, node)? };
-                self.members(level, types.record(number), forced)
+                self.members(level, node, number, forced)
             }
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
@@ -227,7 +245,15 @@ impl<'t> Maker<'_, 't> {
             }
             Kind::Open(number) => {
                 let open = types.open(number);
-                if open.alternatives.is_empty() {
+                let index = match open.slots() {
+                    [slot] => {
+                        let key = self.chosen.iter().rev().find(|(own, _)| own == slot).map(|(_, key)| key);
+                        open.rows().into_iter().find(|(own, _)| Some(own) == key).map(|(_, row)| row)
+                    }
+                    _ => Some(0),
+                };
+                let index = index.and_then(|index| Some((index, *open.alternatives.get(index as usize)?)));
+                let Some((index, inner)) = index else {
                     // Any value: in BER an INTEGER.
                     let number = self.random.u8(1..100);
                     let octets: &[u8] = match self.generator.rules {
@@ -235,20 +261,9 @@ impl<'t> Maker<'_, 't> {
                         _ => &[number],
                     };
                     return self.filler.undecoded(at, node, self.generator.rules, octets);
-                }
-                let index = match open.slots() {
-                    [slot] => {
-                        let key = self.chosen.iter().rev().find(|(own, _)| own == slot).map(|(_, key)| key);
-                        let row = open.rows().into_iter().find(|(own, _)| Some(own) == key);
-                        row.map_or(0, |(_, row)| row)
-                    }
-                    _ => 0,
                 };
                 let level = self.filler.choice(at, node, index)?;
-                match open.alternatives.get(index as usize) {
-                    Some(inner) => self.value(At { level, index: 0 }, *inner, false, None),
-                    None => Ok(()),
-                }
+                self.value(At { level, index: 0 }, inner, false, None)
             }
             Kind::Array(array) => {
                 let weight = self.generator.weight(array.item);
@@ -284,11 +299,12 @@ impl<'t> Maker<'_, 't> {
         }
     }
 
-    fn members(&mut self, level: Level, record: &Record, forced: Forced<'_>) -> Result<(), Error> {
+    fn members(&mut self, level: Level, node: NodeId, number: u32, forced: Forced<'_>) -> Result<(), Error> {
+        let record = self.types().record(number);
         let before = self.chosen.len();
         let mut own: Vec<(&[u32], RowKey)> = Vec::new();
         for (path, slot) in record.keys() {
-            if let Some((key, _)) = self.row(record, slot) {
+            if let Some(key) = self.key(slot) {
                 self.chosen.push((slot, key.clone()));
                 own.push((path, key));
             }
@@ -313,7 +329,8 @@ impl<'t> Maker<'_, 't> {
             self.value(At { level, index }, member.node, false, from_above.or(of_key))?;
         }
         self.chosen.truncate(before);
-        Ok(())
+        // Once the keys are there.
+        self.filler.fill_related(level, node)
     }
 
     /// Whether an addition can be made: a group only if nothing in it must be there.
@@ -334,29 +351,26 @@ impl<'t> Maker<'_, 't> {
         }
     }
 
-    /// A row that all open types of a record allow which a slot selects.
-    fn row(&mut self, record: &Record, slot: u32) -> Option<Row> {
+    /// A key of which all open types that it selects have a row.
+    fn key(&mut self, slot: u32) -> Option<RowKey> {
         let types = self.types();
-        let mut rows: Option<Vec<Row>> = None;
-        for member in &record.members {
-            let Kind::Open(number) = types.node(member.node).kind else { continue };
-            let open = types.open(number);
-            if open.slots() != [slot] {
-                continue;
-            }
+        let mut keys: Option<Vec<RowKey>> = None;
+        for number in self.generator.selected.get(&slot)? {
+            let open = types.open(*number);
             let own = open.rows().into_iter().filter(|(_, row)| {
                 open.alternatives.get(*row as usize).is_some_and(|node| self.generator.weight(*node) < ENDLESS)
             });
-            rows = Some(match rows {
+            let own = own.map(|(key, _)| key);
+            keys = Some(match keys {
                 None => own.collect(),
-                Some(rows) => {
-                    let own: Vec<Row> = own.collect();
-                    rows.into_iter().filter(|(key, _)| own.iter().any(|(other, _)| other == key)).collect()
+                Some(keys) => {
+                    let own: Vec<RowKey> = own.collect();
+                    keys.into_iter().filter(|key| own.contains(key)).collect()
                 }
             });
         }
-        let mut rows = rows?;
-        (!rows.is_empty()).then(|| rows.swap_remove(self.pick(rows.len())))
+        let mut keys = keys?;
+        (!keys.is_empty()).then(|| keys.swap_remove(self.pick(keys.len())))
     }
 
     fn integer(&mut self, integer: &Integer) -> i128 {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use lengthwise::asn1::notation;
 use lengthwise::asn1::schema::{self as model, Meaning};
-use lengthwise::tam::Words;
 use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 
@@ -80,8 +79,7 @@ fn rooted_in_first(schema: Schema, inputs: &[Input], common: &Common) -> Result<
     let (Some(first), false, Err(_)) = (inputs.first(), common.schema_is_directory, schema.root()) else {
         return Ok(schema);
     };
-    let text = text(first, common)?;
-    let Ok(model) = notation::parse(&[("", &text)], &common.limits()) else { return Ok(schema) };
+    let Ok(model) = notation::parse(&[("", bytes(first, common)?)], &common.limits()) else { return Ok(schema) };
     let modules: Vec<&str> = model.modules.iter().map(|module| &module.name[..]).collect();
     Ok(schema.with_root_in(&modules))
 }
@@ -143,21 +141,25 @@ pub(crate) fn has_root(schema: &Schema) -> Result<(), Failure> {
 fn read(inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
     let mut texts = Vec::with_capacity(inputs.len());
     for input in inputs {
-        texts.push((input.name(), text(input, common)?));
+        texts.push((input.name(), bytes(input, common)?));
     }
-    let sources: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    Schema::from_notation(&sources, &common.limits()).map_err(|error| {
+    let sources: Vec<(&str, &[u8])> = texts.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
+    let schema = Schema::from_notation(&sources, &common.limits()).map_err(|error| {
         let (input, text) = (inputs.get(error.index), texts.get(error.index));
         let (Some(input), Some((_, text))) = (input, text) else { return Failure::Usage(error.to_string()) };
         let found = error.error.found().to_string();
         let is_module = found.starts_with("module ") && found.contains(" not found");
-        let failure = Failure::bad(input, error.error, text.as_bytes());
+        let failure = Failure::bad(input, error.error, text);
         if is_module { failure.with_hint("add the file of that module with -s") } else { failure }
-    })
+    })?;
+    if !common.quiet {
+        schema.model().warnings.iter().for_each(|warning| note(&warning.to_string()));
+    }
+    Ok(schema)
 }
 
 /// The text of a schema.
-fn text(input: &Input, common: &Common) -> Result<String, Failure> {
+fn bytes(input: &Input, common: &Common) -> Result<Vec<u8>, Failure> {
     let bytes = input.bytes(&common.limits())?;
     let is_xml = bytes.trim_ascii_start().starts_with(b"<");
     if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
@@ -166,11 +168,7 @@ fn text(input: &Input, common: &Common) -> Result<String, Failure> {
             "this needs ASN.1 modules (.asn1); `lengthwise schema FILE.xsd` prints those of an XML Schema",
         ));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let (at, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
-        let found = bytes.get(at).map_or(Words::End, |byte| Words::Byte(*byte));
-        Failure::bad(input, Error::new(ErrorKind::Syntax, "asn1", at as u64, found, "UTF-8"), &[])
-    })
+    Ok(bytes)
 }
 
 /// Describes a file by its name, if it is a schema of another kind.
@@ -228,6 +226,9 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     }
     let schema = rooted(read(&inputs, common)?, common)?;
     if !common.quiet {
+        if let Some(fault) = schema.xml_fault() {
+            note(&format!("XML by these modules is not usable: {fault}"));
+        }
         for (module, name, error) in schema.types().refused() {
             note(&format!("{module}.{name} is not usable: {}", error.found()));
         }

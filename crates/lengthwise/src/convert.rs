@@ -310,21 +310,16 @@ pub fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<usiz
 }
 
 /// What [`check_counted`] counts in a message.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
     /// Units of a document, or values of a schema.
     pub units: usize,
-    /// Values of a schema that stay octets, because their type is not known: open types whose identifier the schema does
-    /// not have, and alternatives and enumerations of later versions.
-    pub unknown: usize,
-    /// Strings that stay octets or bits: the schema says what they contain, and they are no encoding of that.
-    pub undecoded: usize,
-    /// Strings that contain a value which would have been written with other octets. By their own rules they are written
-    /// as they were read.
-    pub rewritten: usize,
-    /// Components that have another value than the row of the table that relates them to others of their record.
-    pub unlike_rows: usize,
+    /// Extension additions of a later version of the schema, which are passed over.
+    pub skipped: usize,
+    /// What is accepted although the schema says more about it.
+    #[cfg(feature = "asn1")]
+    pub accepted: asn1::Accepted,
 }
 
 /// [`check`], with more counts.

@@ -1,54 +1,38 @@
 //! Values counted, and nothing kept of them.
 
 use asn1::compiled::Kind;
-use asn1::event::{At, Integer, Part, Real, Sink, Stretch};
+use asn1::event::{At, Integer, Real, Sink, Stretch};
 use asn1::{Compiled, NodeId};
 use tam::Error;
 
 use crate::convert::Counts;
 
-/// A sink that counts the values it receives; with `BITS` also the extension additions that readers skip.
+/// A sink that counts the values it receives.
 #[derive(Debug)]
-pub(crate) struct Counter<'t, const BITS: bool> {
+pub(crate) struct Counter<'t> {
     types: &'t Compiled,
     values: u32,
     most: u32,
-    skipped: u32,
-    /// Whether the last event was the bits of something unknown.
-    unknown_bits: bool,
+    /// Extension additions of a later version that are not among the values.
+    pub(crate) skipped: u32,
     /// Values of later versions and open types of unknown identifiers, of which only octets are known.
-    unknown: u32,
-    /// Strings that contain a value, and those that should.
-    contained: u32,
-    undecoded: u32,
+    pub(crate) unknown: u32,
+    /// Whether a string has a contents constraint.
+    pub(crate) has_strings: bool,
     buffer: Vec<u8>,
 }
 
-impl<'t, const BITS: bool> Counter<'t, BITS> {
+impl<'t> Counter<'t> {
     /// A count that ends with an error beyond `most`.
-    pub(crate) fn new(types: &'t Compiled, most: u32) -> Counter<'t, BITS> {
-        let (skipped, unknown_bits, unknown, contained, undecoded, buffer) = (0, false, 0, 0, 0, Vec::new());
-        Counter { types, values: 0, most, skipped, unknown_bits, unknown, contained, undecoded, buffer }
+    pub(crate) fn new(types: &'t Compiled, most: u32) -> Counter<'t> {
+        Counter { types, values: 0, most, skipped: 0, unknown: 0, has_strings: false, buffer: Vec::new() }
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let (units, unknown) = (self.values as usize, self.unknown as usize);
-        Counts { units, unknown, undecoded: self.undecoded as usize, ..Counts::default() }
-    }
-
-    /// Whether a string contains a value.
-    pub(crate) fn has_contents(&self) -> bool {
-        self.contained > 0
-    }
-
-    /// Extension additions of a later version that are not among the values.
-    #[cfg(feature = "losses")]
-    pub(crate) fn skipped(&self) -> u32 {
-        self.skipped
+        Counts { units: self.values as usize, skipped: self.skipped as usize, ..Counts::default() }
     }
 
     fn count(&mut self) -> Result<(), Error> {
-        self.unknown_bits = false;
         if self.values >= self.most {
             return Err(Error::limit("asn1", 0, "more values", "units", self.most.into()));
         }
@@ -59,14 +43,11 @@ impl<'t, const BITS: bool> Counter<'t, BITS> {
     }
 }
 
-impl<const BITS: bool> Sink for Counter<'_, BITS> {
+impl Sink for Counter<'_> {
     type Level = ();
 
-    const BITS: bool = BITS;
-
-    fn bits(&mut self, _: At<()>, _: NodeId, part: Part, _: u64, _: u64) {
-        self.unknown_bits = part == Part::Unknown;
-        self.skipped += u32::from(self.unknown_bits);
+    fn skipped(&mut self) {
+        self.skipped += 1;
     }
 
     fn root(&mut self, _: NodeId) {}
@@ -115,12 +96,9 @@ impl<const BITS: bool> Sink for Counter<'_, BITS> {
         self.count()
     }
 
-    fn choice(&mut self, _: At<()>, node: NodeId, alternative: u32) -> Result<(), Error> {
-        if let Kind::Open(number) = self.types.node(node).kind
-            && self.types.open(number).is_string()
-        {
-            let counted = if alternative == 0 { &mut self.contained } else { &mut self.undecoded };
-            *counted += 1;
+    fn choice(&mut self, _: At<()>, node: NodeId, _: u32) -> Result<(), Error> {
+        if let Kind::Open(number) = self.types.node(node).kind {
+            self.has_strings |= self.types.open(number).is_string();
         }
         self.count()
     }
@@ -135,8 +113,6 @@ impl<const BITS: bool> Sink for Counter<'_, BITS> {
 
     fn unknown(&mut self, _: At<()>, _: NodeId, _: Stretch) -> Result<(), Error> {
         self.unknown += 1;
-        // An unknown alternative is kept.
-        self.skipped -= u32::from(self.unknown_bits);
         self.count()
     }
 

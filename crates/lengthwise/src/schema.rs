@@ -58,7 +58,7 @@ struct Notation {
     types: Arc<Compiled>,
     /// What their XER encoding instructions describe, once a message in XML asks for it.
     #[cfg(feature = "xsd")]
-    xml: OnceLock<Result<xer::Types, Error>>,
+    xml: OnceLock<Result<xer::Types, SourceError>>,
 }
 
 impl Notation {
@@ -66,6 +66,25 @@ impl Notation {
     fn describes_xml(&self) -> bool {
         let modules = &self.model.modules;
         cfg!(feature = "xsd") && modules.iter().any(|one| one.xer_instructions || one.encoding_control.is_some())
+    }
+
+    /// What the instructions describe.
+    #[cfg(feature = "xsd")]
+    fn described(&self) -> &Result<xer::Types, SourceError> {
+        self.xml.get_or_init(|| {
+            let made = xer::Types::from_modules(self.model.clone(), Arc::clone(&self.types));
+            made.map_err(|error| self.in_source(error))
+        })
+    }
+
+    /// An error of the modules with its source, in which its position is.
+    #[cfg(feature = "xsd")]
+    #[cold]
+    fn in_source(&self, error: Error) -> SourceError {
+        let module = error.path().split('.').next().unwrap_or_default();
+        let name = self.model.module(module).map_or("", |module| &module.source).to_owned();
+        let index = self.model.modules.iter().map(|module| &module.source).position(|other| *other == name);
+        SourceError { index: index.unwrap_or_default(), name, error }
     }
 }
 
@@ -158,8 +177,9 @@ impl Schema {
     ///
     /// # Errors
     /// When a text is no notation, or a type cannot be followed or carried; with its source, offset,
-    /// line and column.
-    pub fn from_notation(sources: &[(&str, &str)], limits: &Limits) -> Result<Schema, SourceError> {
+    /// line and column. Of what was read although it is not right, [`Schema::model`] has
+    /// [warnings](model::Schema::warnings).
+    pub fn from_notation<T: AsRef<[u8]>>(sources: &[(&str, T)], limits: &Limits) -> Result<Schema, SourceError> {
         let (model, types) = Compiled::from_sources(sources, limits)?;
         Ok(Schema::of_model(model, types))
     }
@@ -351,19 +371,33 @@ impl Schema {
     /// The same, or why there is none.
     #[cfg(feature = "xsd")]
     pub(crate) fn described(&self) -> Result<&xer::Types, Error> {
+        if let Some(SourceError { name, error, .. }) = self.xml_fault() {
+            // The position is in the schema's text, and the error is one of a message.
+            let place = error.position().map(|(line, column)| format!(", line {line}, column {column}"));
+            let file = if name.is_empty() { "the schema" } else { name };
+            let (found, place) = (error.found(), place.unwrap_or_default());
+            let found = format!("{found} (in {file}{place}, {})", error.path());
+            return Err(Error::without_place(error.kind(), "xml", found, error.expected().clone()));
+        }
         match &self.source {
             Source::Notation(notation) if notation.describes_xml() => {
-                let made = || {
-                    let made = xer::Types::from_modules(notation.model.clone(), Arc::clone(&notation.types));
-                    made.map_err(|error| of_schema(&error))
-                };
-                notation.xml.get_or_init(made).as_ref().map_err(Clone::clone)
+                notation.described().as_ref().map_err(|error| error.error.clone())
             }
             Source::Notation(_) => {
                 let expected = "an XML Schema, or a module with XER INSTRUCTIONS";
                 Err(Error::new(ErrorKind::Unsupported, "xml", 0, "an ASN.1 module", expected))
             }
             Source::Xml(types) => Ok(types),
+        }
+    }
+
+    /// Why the XER encoding instructions of its modules are not supported, if they have some.
+    #[cfg(feature = "xsd")]
+    #[must_use]
+    pub fn xml_fault(&self) -> Option<&SourceError> {
+        match &self.source {
+            Source::Notation(notation) if notation.describes_xml() => notation.described().as_ref().err(),
+            _ => None,
         }
     }
 
@@ -412,24 +446,15 @@ impl Schema {
             [] => Words::Text(one),
             names => {
                 let more = if names.len() > SHOWN { ", …" } else { "" };
-                let shown = names.get(..SHOWN).unwrap_or(names).join(", ");
+                // What messages are of is often called so.
+                let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+                names.sort_by_key(|name| !name.contains("PDU"));
+                let shown = names.get(..SHOWN).unwrap_or(&names).join(", ");
                 Words::Own(format!("{} {all}: {shown}{more}", names.len()))
             }
         };
         Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the one that messages are of"))
     }
-}
-
-/// An error of a schema as the error of a message that needs it: the position is in the schema's text, so words have it.
-#[cfg(feature = "xsd")]
-fn of_schema(error: &Error) -> Error {
-    let place = match error.position() {
-        Some((line, column)) => format!(", line {line}, column {column}"),
-        None => String::new(),
-    };
-    let path = if error.path().is_empty() { String::new() } else { format!(" at {}", error.path()) };
-    let found = format!("{} in the schema{path}{place}", error.found());
-    Error::new(error.kind(), error.format(), 0, found, error.expected().clone())
 }
 
 #[cfg(test)]

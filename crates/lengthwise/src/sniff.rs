@@ -21,6 +21,10 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
     if tdxml::is_multipart(input) {
         return Some(Format::Tdxml);
     }
+    #[cfg(feature = "asn1")]
+    if is_der(input) {
+        return Some(Format::Der);
+    }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
@@ -36,6 +40,16 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
         b'0'..=b'9' => Some(Format::Tsf),
         _ => None,
     }
+}
+
+/// Whether a message is one SEQUENCE in DER of 128 octets or more, whose length is that of the message: a certificate, a request
+/// for one, a signed message. No format of text has such a start.
+#[cfg(feature = "asn1")]
+fn is_der(input: &[u8]) -> bool {
+    let [0x30, count @ 0x81..=0x84, rest @ ..] = input else { return false };
+    let Some((length, contents)) = rest.split_at_checked(usize::from(count & 0x7F)) else { return false };
+    let length = length.iter().fold(0, |length, octet| length << 8 | u64::from(*octet));
+    length >= 128 && length == contents.len() as u64
 }
 
 /// XML in UTF-16 begins with a byte order mark, or with `<` in either byte order (XML 1.0
@@ -145,6 +159,8 @@ mod tests {
             (b"%PDF-1.7", None),
             (b"\0\0\0", None),
         ];
+        let der = |length: usize| [&[0x30, 0x81, 0x80][..], &vec![0; length]].concat();
+        assert_eq!((format(&der(128)), format(&der(129))), (Some(Format::Der), Some(Format::Tsf)));
         for (input, expected) in cases {
             assert_eq!(format(input), *expected, "{}", String::from_utf8_lossy(input));
         }

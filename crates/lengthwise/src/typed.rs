@@ -1,7 +1,7 @@
 //! Values of a schema in PER, BER and value notation, and instances where the schema is one of XML: to and from
 //! documents of JSON, and between these.
 
-use asn1::{EncodingRules, NodeId, Value, Values, jer, notation};
+use asn1::{Accepted, EncodingRules, NodeId, Value, Values, jer, notation};
 use tam::{Document, Error, ErrorKind, Table, TypeSet, Vocabulary, Words};
 #[cfg(feature = "xsd")]
 use text::xml::{Event, Reader};
@@ -90,7 +90,7 @@ pub(crate) fn convert_of(
     #[cfg(not(feature = "xsd"))]
     let is_xml = to.is_xer();
     if from.rules().is_some() && rules(from) != rules(to) && !is_xml {
-        let unknown = count::<false>(root, input, from, options)?.counts().unknown;
+        let unknown = count(root, input, from, options)?.unknown;
         if unknown > 0 {
             // Its octets are by the rules that it came by.
             let values = Words::Count(unknown as u64, "values");
@@ -104,46 +104,49 @@ pub(crate) fn convert_of(
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 
-/// Checks a message; how many values are in it. Nothing is built, except to compare values with their octets or with tables.
+/// Checks a message; how many values are in it. Nothing is built, except to look for what is accepted.
 pub(crate) fn check(input: &[u8], format: Format, options: &Options<'_>) -> Result<Counts, Error> {
-    let counter = count::<false>(None, input, format, options)?;
+    let counter = count(None, input, format, options)?;
     let mut counts = counter.counts();
     let is_related = schema(format, options)?.types().has_relations();
-    if is_related || format.rules().is_some() && counter.has_contents() {
+    if is_related || counter.unknown > 0 || format.rules().is_some() && counter.has_strings {
         let (mut values, mut table) = (Values::new(), Table::new());
         let value = read_value(input, format, None, options, &mut table, &mut values)?;
-        counts.rewritten = value.count_rewritten(&rules(format, options));
-        counts.unlike_rows = value.count_unlike_rows();
+        counts.accepted = value.accepted(&rules(format, options));
+    }
+    if format.rules().is_none() {
+        counts.accepted = of_text(counts.accepted);
     }
     Ok(counts)
 }
 
 /// Checks that a document of JSON is a value of the schema; how many values are in it.
 pub(crate) fn check_document(document: &Document<'_>, schema: &Schema, options: &Options<'_>) -> Result<Counts, Error> {
-    let mut counter = Counter::<false>::new(schema.types(), options.limits.units);
+    let mut counter = Counter::new(schema.types(), options.limits.units);
     jer::read_events(document, schema.types(), schema.root()?, &options.limits, &mut counter)?;
     let mut counts = counter.counts();
-    if schema.types().has_relations() {
+    if counter.unknown > 0 || schema.types().has_relations() {
         let mut values = Values::new();
         let value = jer::read(document, schema.types(), schema.root()?, &options.limits, &mut values)?;
-        counts.unlike_rows = value.count_unlike_rows();
+        counts.accepted = of_text(value.accepted(&asn1::Options::default()));
     }
-    // A string of digits may be any encoding.
-    Ok(Counts { undecoded: 0, ..counts })
+    Ok(counts)
+}
+
+/// What is accepted in a text: a string of digits may be any encoding.
+fn of_text(accepted: Accepted) -> Accepted {
+    let mut own = Accepted::default();
+    (own.unknown, own.unlike_rows) = (accepted.unknown, accepted.unlike_rows);
+    own
 }
 
 /// How many extension additions of a later version of the schema a message has, which are not read.
 #[cfg(feature = "losses")]
 pub(crate) fn skipped(input: &[u8], format: Format, options: &Options<'_>) -> Result<u64, Error> {
-    count::<true>(None, input, format, options).map(|counter| counter.skipped().into())
+    count(None, input, format, options).map(|counter| counter.skipped.into())
 }
 
-fn count<'s, const BITS: bool>(
-    root: Option<NodeId>,
-    input: &[u8],
-    format: Format,
-    options: &Options<'s>,
-) -> Result<Counter<'s, BITS>, Error> {
+fn count<'s>(root: Option<NodeId>, input: &[u8], format: Format, options: &Options<'s>) -> Result<Counter<'s>, Error> {
     let schema = schema(format, options)?;
     let mut counter = Counter::new(schema.types(), options.limits.units);
     #[cfg(feature = "xml")]

@@ -30,7 +30,6 @@ pub unsafe extern "C" fn lengthwise_schema_load(
 ) -> *mut SchemaHandle {
     let load = || {
         let text = unsafe { bytes(notation, len) };
-        let text = core::str::from_utf8(text).map_err(|_| unknown("other bytes", "notation in UTF-8"))?;
         let limits = unsafe { options::limits(options) }?;
         let schema = Schema::from_notation(&[("", text)], &limits).map_err(|fault| fault.error)?;
         match unsafe { word(root) }? {
@@ -75,7 +74,7 @@ pub unsafe extern "C" fn lengthwise_schema_load_files(
                 Description::Service(service) => Schema::from_service(*service),
             }
         } else {
-            Schema::from_notation(&files.notation()?, &limits).map_err(|fault| fault.error.in_path(fault.name))?
+            Schema::from_notation(&files.0, &limits).map_err(|fault| fault.error.in_path(fault.name))?
         };
         match unsafe { word(root) }? {
             Some(root) => schema.with_root(root),
@@ -114,14 +113,6 @@ impl<'f> Files<'f> {
     fn are_xml(&self) -> bool {
         let text = self.first().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.first());
         matches!(text.trim_ascii_start(), [b'<' | 0xFE | 0xFF | 0, ..])
-    }
-
-    fn notation(&self) -> Result<Vec<(&'f str, &'f str)>, Error> {
-        let text = |(name, text): &(&'f str, &'f [u8])| match core::str::from_utf8(text) {
-            Ok(text) => Ok((*name, text)),
-            Err(_) => Err(unknown("other bytes", "notation in UTF-8").in_path(*name)),
-        };
-        self.0.iter().map(text).collect()
     }
 
     /// Reads a schema, or a description if the first file is no schema.

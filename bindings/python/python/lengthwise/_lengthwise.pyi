@@ -298,6 +298,10 @@ class Schema:
     def types(self) -> list[str]:
         """The names of all types: `Module.Type`."""
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is not right in modules of ASN.1 but was read: `a.asn1: module M ends without END (line 3)`."""
+
     @overload
     def decode(
         self,

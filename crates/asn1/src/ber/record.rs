@@ -180,6 +180,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn skip_member(&mut self, at: At<S::Level>, node: NodeId, header: Header) -> Result<(), Error> {
         let start = self.start;
         self.skip(header)?;
+        self.sink.skipped();
         self.report(at, node, Part::Unknown, start, self.at);
         Ok(())
     }

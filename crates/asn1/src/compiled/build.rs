@@ -18,7 +18,7 @@ use super::node::*;
 use super::open::{PendingKey, PendingOpen};
 use super::scope::{Definition, Followed, Scope};
 use super::tags::tags;
-use super::{Compiled, built_in, fault, text, time, value, within};
+use super::{Compiled, assigned, built_in, fault, text, time, value, within};
 use crate::integer::Number;
 use crate::per::Offset;
 use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
@@ -112,6 +112,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     if let (true, Some((.., error))) = (builder.out.types.is_empty(), builder.out.refused.first()) {
         return Err(error.clone());
     }
+    assigned::check(&scope, &mut builder.reducer)?;
     builder.count_bits();
     builder.out.line_up_steps();
     builder.build_tables()?;

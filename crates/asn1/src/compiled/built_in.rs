@@ -10,9 +10,9 @@ use crate::schema::Module;
 const TEXT: &str = "
 Built-In DEFINITIONS IMPLICIT TAGS ::= BEGIN
 
-TypeIdentifier ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type } WITH SYNTAX { &Type IDENTIFIED BY &id }
+TYPE-ID ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Type } WITH SYNTAX { &Type IDENTIFIED BY &id }
 
-AbstractSyntax ::= CLASS {
+SYNTAX-ID ::= CLASS {
   &id OBJECT IDENTIFIER UNIQUE, &Type, &property BIT STRING { handles-invalid-encodings(0) } DEFAULT {}
 } WITH SYNTAX { &Type IDENTIFIED BY &id [HAS PROPERTY &property] }
 

@@ -232,7 +232,14 @@ impl<'r, 's> Reducer<'r, 's> {
             }
             (Element::Size(size), Domain::Size) => {
                 let inner = Context { domain: Domain::Number, names: None, ..context };
-                self.constraint(inner, size)?.with(&Set::of(Intervals::range(0, End::Max)), Intervals::intersection)
+                let set = self.constraint(inner, size)?;
+                if let Some((End::At(lower), _)) = set.root.bounds()
+                    && *lower < 0.into()
+                {
+                    let found = format!("the size {lower}");
+                    return Err(self.fault(context, found, "sizes from 0 (X.680 clause 51.5)"));
+                }
+                set.with(&Set::of(Intervals::range(0, End::Max)), Intervals::intersection)
             }
             (Element::Alphabet(alphabet), Domain::Alphabet | Domain::Character) => {
                 let set = self.constraint(Context { domain: Domain::Character, ..context }, alphabet)?;

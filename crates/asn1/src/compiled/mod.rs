@@ -1,5 +1,6 @@
 //! The schema for the codecs: names resolved, tags and constraints reduced, once.
 
+mod assigned;
 mod build;
 mod built_in;
 mod by_tag;
@@ -150,7 +151,10 @@ impl Compiled {
     ///
     /// # Errors
     /// Those of [`notation::parse`] and of [`Compiled::new`], with the source they are in.
-    pub fn from_sources(sources: &[(&str, &str)], limits: &Limits) -> Result<(Schema, Compiled), SourceError> {
+    pub fn from_sources<T: AsRef<[u8]>>(
+        sources: &[(&str, T)],
+        limits: &Limits,
+    ) -> Result<(Schema, Compiled), SourceError> {
         let schema = notation::parse(sources, limits)?;
         match Compiled::with_limits(&schema, limits) {
             Ok(types) => Ok((schema, types)),

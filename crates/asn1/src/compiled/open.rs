@@ -67,6 +67,9 @@ pub(crate) enum Lookup {
 /// No row.
 const NONE: u32 = u32::MAX;
 
+/// A row without a type, or rows of several.
+const UNTYPED: u32 = u32::MAX - 1;
+
 /// The most numbers of a dense table that have no row, for each that has one.
 const SPARSE: usize = 8;
 
@@ -96,12 +99,12 @@ impl Open {
     /// alternative.
     #[must_use]
     pub fn rows(&self) -> Vec<(RowKey, u32)> {
-        let number = |(number, row): (i64, u32)| (row != NONE).then_some((RowKey::Number(number), row));
+        let number = |(number, row): (i64, u32)| (row < UNTYPED).then_some((RowKey::Number(number), row));
         match &self.lookup {
             Lookup::Dense(first, rows) => (*first..).zip(rows.iter().copied()).filter_map(number).collect(),
             Lookup::Numbers(rows) => rows.iter().copied().filter_map(number).collect(),
             Lookup::Octets(rows) if self.keys.len() == 1 => {
-                let rows = rows.iter().filter(|(_, row)| *row != NONE);
+                let rows = rows.iter().filter(|(_, row)| *row < UNTYPED);
                 rows.filter_map(|(key, row)| Some((RowKey::Octets(simple_octets(key)?.to_vec()), *row))).collect()
             }
             _ => Vec::new(),
@@ -120,14 +123,11 @@ impl Open {
         matches!(self.lookup, Lookup::Only).then_some(0)
     }
 
-    /// The alternative for a number.
+    /// The row of a number: the index of its alternative, or [`UNTYPED`].
     #[inline]
-    pub(crate) fn by_number(&self, number: i64) -> Option<u32> {
+    fn row_of_number(&self, number: i64) -> Option<u32> {
         match &self.lookup {
-            Lookup::Dense(first, rows) => {
-                let row = rows.get(usize::try_from(number.checked_sub(*first)?).ok()?)?;
-                (*row != NONE).then_some(*row)
-            }
+            Lookup::Dense(first, rows) => rows.get(usize::try_from(number.checked_sub(*first)?).ok()?).copied(),
             Lookup::Numbers(rows) => {
                 let found = rows.binary_search_by_key(&number, |(number, _)| *number).ok()?;
                 rows.get(found).map(|(_, row)| *row)
@@ -136,11 +136,33 @@ impl Open {
         }
     }
 
-    /// The alternative for octets.
-    pub(crate) fn by_octets(&self, octets: &[u8]) -> Option<u32> {
+    /// The row of octets.
+    fn row_of_octets(&self, octets: &[u8]) -> Option<u32> {
         let Lookup::Octets(rows) = &self.lookup else { return None };
         let found = rows.binary_search_by(|(own, _)| own[..].cmp(octets)).ok()?;
-        rows.get(found).map(|(_, row)| *row).filter(|row| *row != NONE)
+        rows.get(found).map(|(_, row)| *row)
+    }
+
+    /// The alternative for a number.
+    #[inline]
+    pub(crate) fn by_number(&self, number: i64) -> Option<u32> {
+        self.row_of_number(number).filter(|row| *row < UNTYPED)
+    }
+
+    /// The alternative for octets.
+    pub(crate) fn by_octets(&self, octets: &[u8]) -> Option<u32> {
+        self.row_of_octets(octets).filter(|row| *row < UNTYPED)
+    }
+
+    /// Whether a key selects a row that does not say which type the value is of.
+    pub(crate) fn is_untyped(&self, key: &Key) -> bool {
+        let mut pushed = Vec::new();
+        key.push(&mut pushed);
+        let row = match key {
+            Key::Number(number) => self.row_of_number(*number),
+            _ => self.row_of_octets(&pushed),
+        };
+        row == Some(UNTYPED)
     }
 }
 
@@ -314,8 +336,8 @@ impl<'s> Builder<'_, 's> {
         let (mut numbers, mut octets) = (Vec::new(), Vec::new());
         for row in &table.rows {
             let alternative = match row.ty.and_then(|ty| self.named.get(&ty)) {
-                Some(node) => open.alternatives.binary_search(node).map_or(NONE, |found| found as u32),
-                None => NONE,
+                Some(node) => open.alternatives.binary_search(node).map_or(UNTYPED, |found| found as u32),
+                None => UNTYPED,
             };
             let mut found = Vec::with_capacity(keys.len());
             for (definition, node) in row.keys.iter().zip(&keys) {
@@ -397,7 +419,7 @@ fn by_number(mut rows: Vec<(i64, u32)>, repeated: &mut usize) -> Lookup {
             rows.iter().for_each(|(number, row)| dense[(number - first) as usize] = *row);
             Lookup::Dense(first, dense)
         }
-        _ => Lookup::Numbers(rows.into_iter().filter(|(_, row)| *row != NONE).collect()),
+        _ => Lookup::Numbers(rows),
     }
 }
 
@@ -410,8 +432,8 @@ fn unique<K: Ord>(mut rows: Vec<(K, u32)>, repeated: &mut usize) -> Vec<(K, u32)
     for (key, row) in rows {
         match unique.last_mut() {
             Some((last, other)) if *last == key => {
-                if row != NONE {
-                    *other = NONE;
+                if row != UNTYPED {
+                    *other = UNTYPED;
                     *repeated += 1;
                 }
             }

@@ -31,6 +31,11 @@ impl Relation {
     /// Whether a record has another value than the row that it selects.
     fn is_broken(&self, record: Value<'_>) -> bool {
         let Some(value) = record.member(self.member) else { return false };
+        self.row(record).is_some_and(|row| encoded(value).is_some_and(|value| value != *row))
+    }
+
+    /// The value of the row that a record selects, if that has one.
+    fn row(&self, record: Value<'_>) -> Option<&Vec<u8>> {
         let mut keys = Vec::new();
         for path in &self.keys {
             let mut key = Some(record);
@@ -40,13 +45,9 @@ impl Relation {
                     None => outer.member(*index),
                 });
             }
-            let Some(key) = key.and_then(encoded) else { return false };
-            push(&key, &mut keys);
+            push(&key.and_then(encoded)?, &mut keys);
         }
-        match self.rows.get(&keys) {
-            Some(Some(row)) => encoded(value).is_some_and(|value| value != *row),
-            _ => false,
-        }
+        self.rows.get(&keys)?.as_ref()
     }
 }
 
@@ -129,7 +130,14 @@ impl Compiled {
     }
 
     /// The related components of a record with other values than the row that it selects.
-    pub(crate) fn broken_relations(&self, number: u32, record: Value<'_>) -> usize {
-        self.relations.get(&number).map_or(0, |all| all.iter().filter(|one| one.is_broken(record)).count())
+    pub(crate) fn broken_relations(&self, number: u32, record: Value<'_>) -> impl Iterator<Item = u32> {
+        let all = self.relations.get(&number).into_iter().flatten();
+        all.filter(move |one| one.is_broken(record)).map(|one| one.member)
+    }
+
+    /// The related components of a record, and the canonical encodings of their values in the row that it selects.
+    pub(crate) fn related(&self, number: u32, record: Value<'_>) -> Vec<(u32, Vec<u8>)> {
+        let all = self.relations.get(&number).into_iter().flatten();
+        all.filter_map(|one| Some((one.member, one.row(record)?.clone()))).collect()
     }
 }

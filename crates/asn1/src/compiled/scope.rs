@@ -311,9 +311,12 @@ impl<'s> Scope<'s> {
         let (mut module, mut ty, mut reference) = (module, ty, None);
         let mut tags = Vec::new();
         let mut constraints = Vec::new();
+        // The place of the innermost tag, if that has the word IMPLICIT.
+        let mut implicit = None;
         for _ in 0..REFERENCES {
             tags.extend(ty.prefixes.iter().filter_map(|prefix| match prefix {
                 Prefix::Tag(tag, mode) => {
+                    implicit = (*mode == Some(TagMode::Implicit)).then_some((module, ty.position));
                     let explicit = match mode {
                         Some(mode) => *mode == TagMode::Explicit,
                         None => self.tagging(module) == Tagging::Explicit,
@@ -353,6 +356,12 @@ impl<'s> Scope<'s> {
                     (module, ty, reference) = (chosen.0, chosen.1, None);
                 }
                 kind => {
+                    if let (Some((module, position)), Kind::Choice(_) | Kind::Open(_)) = (implicit, kind) {
+                        let found = format!("IMPLICIT before {}", kind.as_str());
+                        let expected =
+                            "EXPLICIT: a CHOICE and an open type have no tag to replace (X.680 clause 31.2.9)";
+                        return Err(self.missing(module, position, found, expected));
+                    }
                     constraints.reverse();
                     return Ok(Followed { module, kind, tags, constraints, position: ty.position, name: reference });
                 }

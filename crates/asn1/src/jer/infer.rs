@@ -105,7 +105,7 @@ impl Inference {
             assignments: vec![assignment],
             ..Module::default()
         };
-        Schema { modules: vec![module] }
+        Schema { modules: vec![module], ..Schema::default() }
     }
 }
 

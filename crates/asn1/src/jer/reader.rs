@@ -523,12 +523,20 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             Kind::Text(_) => "a string",
             Kind::Record(_) => "an object",
             Kind::Choice(_) => "an object with one member",
-            Kind::Open(_) => r#"{"per": "…"}, {"oer": "…"} or {"ber": "…"}"#,
+            Kind::Open(number) if self.types.open(number).slots().is_empty() => OCTETS,
+            Kind::Open(_) => {
+                let expected =
+                    format!("{OCTETS}, because the identifier selects no type ({})", self.types.node(node).name);
+                return self.fault(unit, found, expected);
+            }
             Kind::Array(_) => "an array",
         };
         self.fault(unit, found, format!("{expected} ({})", self.types.node(node).name))
     }
 }
+
+/// The forms of octets of no known type.
+const OCTETS: &str = r#"{"per": "…"}, {"oer": "…"} or {"ber": "…"}"#;
 
 /// The member of an object with a name.
 fn child<'d>(unit: Node<'d>, name: &str) -> Option<Node<'d>> {

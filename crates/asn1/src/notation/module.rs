@@ -11,9 +11,9 @@ use crate::schema::{
     Assignment, Constraint, Exports, Import, Kind as TypeKind, Meaning, Module, ObjectIdArc, Tagging, Type, Value,
 };
 
-impl Parser<'_> {
-    /// A module.
-    pub(super) fn module(&mut self) -> Read<Module> {
+impl<'s> Parser<'s> {
+    /// A module, and its text up to the END.
+    pub(super) fn module(&mut self) -> Read<(Module, &'s str)> {
         let name = self.reference("a module's name")?;
         self.path.push(name.text);
         let mut module = Module { name: name.text.to_owned(), position: name.position, ..Module::default() };
@@ -42,11 +42,15 @@ impl Parser<'_> {
                 none => *none = Some(more),
             }
         }
-        if self.token().kind != Kind::End {
+        let end = self.position();
+        if self.token().kind == Kind::End {
+            // Published modules lack it.
+            self.warnings.push((end, format!("module {} ends without END", module.name)));
+        } else {
             self.expect("END", "an assignment, or END")?;
         }
         self.path.pop();
-        Ok(module)
+        Ok((module, self.between(name.position.offset, end.offset)))
     }
 
     /// The defaults of encoding instructions, tags and extensibility.
@@ -215,6 +219,9 @@ impl Parser<'_> {
             "::=" => {
                 self.take()?;
                 if self.is("CLASS") {
+                    if self.path.last().is_some_and(|name| name.bytes().any(|c| c.is_ascii_lowercase())) {
+                        return Err(self.unexpected("a type; the name of a class is in capitals (X.681 clause 7.1)"));
+                    }
                     return Ok(Meaning::Class(self.class()?));
                 }
                 return Ok(Meaning::Type(self.assigned_type()?));

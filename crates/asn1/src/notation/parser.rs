@@ -33,6 +33,8 @@ pub(crate) struct Parser<'s> {
     pub(super) has_named_tags: bool,
     /// Whether braces in a set may hold objects.
     pub(super) objects: bool,
+    /// What is not right, but was read.
+    pub(super) warnings: Vec<(Position, String)>,
 }
 
 impl<'s> Parser<'s> {
@@ -67,6 +69,7 @@ impl<'s> Parser<'s> {
             numbers,
             has_named_tags: false,
             objects: false,
+            warnings: Vec::new(),
         })
     }
 

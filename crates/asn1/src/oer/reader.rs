@@ -241,6 +241,9 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
         read(self)?;
         let rest = self.at;
         self.at = self.end;
+        if rest < self.end {
+            self.sink.skipped();
+        }
         self.report(at, node, Part::Unknown, rest);
         self.end = outer;
         self.inside -= 1;

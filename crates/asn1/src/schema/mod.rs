@@ -3,6 +3,8 @@
 //! The model follows the notation (X.680), with unresolved names. [`crate::notation`] parses and prints it; programs
 //! can build it too. [`crate::compiled`] resolves the names and reduces the constraints to what the codecs need.
 
+use std::fmt;
+
 mod constraint;
 mod information;
 mod instruction;
@@ -26,6 +28,28 @@ pub use value::{ObjectIdArc, SpecialReal, Value};
 pub struct Schema {
     /// In the order they were read or made.
     pub modules: Vec<Module>,
+    /// What is not right in their notation, but was read.
+    pub warnings: Vec<Warning>,
+}
+
+/// Notation that is not right, but whose meaning is clear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// The name of the source that it is in.
+    pub source: String,
+    /// Its position there.
+    pub position: Position,
+    /// What is not right: `module M ends without END`.
+    pub text: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Warning { source, position: Position { line, .. }, text } = self;
+        let colon = if source.is_empty() { "" } else { ": " };
+        write!(f, "{source}{colon}{text} (line {line})")
+    }
 }
 
 /// A position in the source; line 0 for what a program made.
@@ -70,6 +94,8 @@ pub struct Module {
     pub assignments: Vec<Assignment>,
     /// The XER section after the assignments (X.693 Amd 1), if there is one.
     pub encoding_control: Option<EncodingControl>,
+    /// The name of the source that it was read from.
+    pub source: String,
     /// The position of the module's name.
     pub position: Position,
 }
@@ -147,6 +173,7 @@ impl Module {
         imports: Vec::new(),
         assignments: Vec::new(),
         encoding_control: None,
+        source: String::new(),
         position: Position { offset: 0, line: 0, column: 0 },
     };
 

@@ -179,6 +179,8 @@ impl Kind {
 pub fn element_name(name: &str) -> Cow<'_, str> {
     match name {
         "EXTERNAL" | "EMBEDDED PDV" | "CHARACTER STRING" | "INSTANCE OF" => "SEQUENCE".into(),
+        // X.681 clause 14.10.
+        "open type" => "OPEN_TYPE".into(),
         "RELATIVE-OID" | "TIME-OF-DAY" | "DATE-TIME" => name.replace('-', "_").into(),
         name if name.contains(' ') => name.replace(' ', "_").into(),
         // Identifiers, which begin with a lower case letter, stay as they are.

@@ -1,9 +1,10 @@
 //! Values as a writer requests them.
 
 use super::store::{BESIDE, Level, Values, mark};
-use crate::EncodingRules;
 use crate::compiled::{Compiled, Kind, NodeId};
 use crate::event::{At, Integer, Real, Scalar, Source};
+use crate::writer::{Start, append_from};
+use crate::{EncodingRules, Options};
 
 /// Reads [`Values`]: the [`Source`] over them.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,22 @@ impl<'v> ValueReader<'v> {
     pub(crate) fn kept_octets(&self, first: u32) -> Option<(EncodingRules, &'v [u8], u64)> {
         let kept = self.values.contents.get(&first)?;
         Some((kept.rules, self.octets_at(kept.place), kept.bits))
+    }
+
+    /// Whether the octets of the string around the value in a cell differ from those that would have been written for it.
+    #[cold]
+    pub(super) fn is_rewritten(&self, first: u32, options: &Options) -> bool {
+        let Some(kept) = self.values.contents.get(&first) else { return false };
+        let forms = match kept.rules == options.rules {
+            true => [*options, *options],
+            false => [Options::of(kept.rules), Options::of(kept.rules).with_canonical(true)],
+        };
+        let start = Start { at: At { level: Level { first, stride: 1 }, index: 0 }, node: kept.node, row: false };
+        let octets = self.octets_at(kept.place);
+        !forms.iter().any(|form| {
+            let mut written = Vec::new();
+            append_from(self, self.types, start, form, &mut written).is_ok() && written == octets
+        })
     }
 
     #[inline]

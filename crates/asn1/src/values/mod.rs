@@ -17,14 +17,18 @@
 //! | CHOICE | the cell of the chosen value, and the index of the alternative |
 //! | SEQUENCE OF, SET OF | the first cell of its run, and the number of components |
 
+mod accepted;
 mod again;
 mod fill;
 mod get;
 mod look;
+mod related;
 mod select;
 mod store;
 mod value;
+mod walk;
 
+pub use accepted::{Accepted, Found};
 pub use again::Saved;
 pub use fill::Filler;
 pub(crate) use look::ValueReader;

@@ -3,11 +3,11 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::store::{StringOctets, mark};
+use super::store::mark;
 use super::{Level, ValueReader, Values};
 use crate::compiled::{CONTENT, Compiled, Kind, Node, NodeId, Presence};
 use crate::event::{At, Integer, Real};
-use crate::{EncodingRules, Options, keys, oid};
+use crate::{EncodingRules, keys, oid};
 
 /// A value of a schema: a small view that can be copied freely.
 ///
@@ -104,43 +104,6 @@ impl<'v> Value<'v> {
         self.look.kept_octets(self.cell().0 as u32)
     }
 
-    /// How many strings in the message contain a value for which other octets would have been written, by the rules of the
-    /// message or by their own. They are written as they were read, but not by other rules.
-    #[must_use]
-    pub fn count_rewritten(self, options: &Options) -> usize {
-        let is_other = |(first, kept): &(&u32, &StringOctets)| {
-            let value = self.within(u64::from(**first), kept.node);
-            let own = Options::of(kept.rules);
-            let forms = match kept.rules == options.rules {
-                true => [*options, *options],
-                false => [own, own.with_canonical(true)],
-            };
-            let octets = self.look.octets_at(kept.place);
-            !forms.iter().any(|form| crate::write(value, form).is_ok_and(|written| written == octets))
-        };
-        self.look.values.contents.iter().filter(is_other).count()
-    }
-
-    /// How many components have another value than the row of the table that relates them to others of their record
-    /// selects (X.682 clause 10): a criticality that is not the one of the identifier beside it. Reading accepts them.
-    #[must_use]
-    pub fn count_unlike_rows(self) -> usize {
-        let (mut count, mut waiting) = (0, vec![self.content()]);
-        while let Some(value) = waiting.pop() {
-            match value.kind() {
-                Kind::Record(number) => {
-                    count += value.types().broken_relations(number, value);
-                    waiting.extend(value.members().map(|(_, member)| member));
-                }
-                Kind::Array(_) => waiting.extend(value.items()),
-                Kind::Choice(_) => waiting.extend(value.chosen().map(|(_, chosen)| chosen)),
-                Kind::Open(_) => waiting.extend(value.contained()),
-                _ => {}
-            }
-        }
-        count
-    }
-
     /// The schema.
     #[must_use]
     pub fn types(self) -> &'v Compiled {
@@ -171,6 +134,11 @@ impl<'v> Value<'v> {
     pub(crate) fn source(self) -> (ValueReader<'v>, At<Level>) {
         let Position { first, stride } = self.place;
         (self.look, At { level: Level { first, stride: stride.max(1) }, index: 0 })
+    }
+
+    /// The record with components at a level.
+    pub(super) fn of_record(look: ValueReader<'v>, node: NodeId, level: Level) -> Value<'v> {
+        Value { look, node, place: Position::row(level) }
     }
 
     /// Whether it is a record in an array of records.

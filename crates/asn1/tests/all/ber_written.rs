@@ -32,7 +32,7 @@ fn simple_values() {
         ("UniversalString", r#""😀""#, "1C040001F600"),
         ("TeletexString", r#""é""#, "1401E9"),
         ("[40] EXPLICIT [APPLICATION 5] IMPLICIT INTEGER", "5", "BF2803450105"),
-        ("CHOICE { a [31] IMPLICIT CHOICE { b NULL } }", r#"{"a":{"b":null}}"#, "BF1F020500"),
+        ("CHOICE { a [31] CHOICE { b NULL } }", r#"{"a":{"b":null}}"#, "BF1F020500"),
     ] {
         let ty = Type::new(&format!("T ::= {ty}"));
         written(&ty, json, &Options::ber(), message);

@@ -68,7 +68,7 @@ fn the_deepest_that_is_read_fits_on_a_small_stack() {
             assert!(format!("{schema:?}").len() < 1_000_000);
             assert!(format!("{schema:#?}").len() < 10_000_000);
             let printed = notation::print_schema(&schema);
-            assert_eq!(parse(&printed).unwrap(), copy);
+            assert_eq!(parse(&printed).unwrap().modules, copy.modules);
         };
         // Clippy's rustc, which compiles the tests of `make test`, leaves out the first optimizations, so frames are larger.
         let stack = if cfg!(clippy) { 512 << 10 } else { 256 << 10 };
@@ -191,7 +191,7 @@ fn check(text: &str) {
         Ok(schema) => {
             let printed = notation::print_schema(&schema);
             match parse(&printed) {
-                Ok(again) => assert_eq!(again, schema, "from\n{text}\nas\n{printed}"),
+                Ok(again) => assert_eq!(again.modules, schema.modules, "from\n{text}\nas\n{printed}"),
                 Err(error) => panic!("{error} in\n{printed}\nfrom\n{text}"),
             }
         }

@@ -119,6 +119,22 @@ fn open_types_are_elements_of_their_type() {
     assert_eq!(of_json(&types, "T", &json, false), xml);
 }
 
+/// X.680 clause 12.36 has the names of types in capitals, and leaves that of an open type to X.681 clause 14.10.
+#[test]
+fn open_types_without_a_name_of_their_own_are_named_in_capitals() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         S C ::= { { 1 BOOLEAN } | { 2 INTEGER } }
+         T ::= SEQUENCE { id C.&id ({S}), s OCTET STRING (CONTAINING C.&Type ({S}{@id})), l SEQUENCE OF C.&Type ({S}{@id}) } END",
+    )
+    .unwrap();
+    let xml = "<T><id>2</id><s><OPEN_TYPE><INTEGER>5</INTEGER></OPEN_TYPE></s>\
+               <l><OPEN_TYPE><INTEGER>7</INTEGER></OPEN_TYPE></l></T>";
+    let json = r#"{"id":2,"s":{"containing":5},"l":[7]}"#;
+    assert_eq!(to_json(&types, "T", xml).unwrap(), json);
+    assert_eq!(of_json(&types, "T", json, false), xml);
+}
+
 /// By X.680 clause 23.4 the value in a string is an element if no `ENCODED BY` names its rules; otherwise the digits of its encoding
 /// are there, which are those of X.690 and X.691 here.
 #[test]

@@ -144,6 +144,87 @@ fn without_a_schema_nothing_is_read_or_written() {
     here.run(&["compare", "t.json", "--time", "0"]).done();
 }
 
+/// X.680 clause 13.1 has the END, and 12.1 has the characters of notation.
+#[test]
+fn modules_that_are_not_right_are_read_with_notes() {
+    let here = Place::new();
+    here.file("a.asn1", "A DEFINITIONS ::= BEGIN\nT ::= INTEGER\n")
+        .file("b.asn1", b"B DEFINITIONS ::= BEGIN -- f\xFCr\nEND");
+    let notes = "note: a.asn1: module A ends without END (line 3)\nnote: b.asn1: comments have octets that are not UTF-8 \
+                 (line 1)\n";
+    let both = ["-s", "a.asn1", "-s", "b.asn1"];
+    here.file("t.json", "7");
+    for arguments in
+        [&["check", "t.json"][..], &["convert", "t.json", "-t", "ber"], &["schema", "a.asn1", "-s", "b.asn1"]]
+    {
+        let more = if arguments[0] == "schema" { &[][..] } else { &both[..] };
+        assert_eq!(here.run(&[arguments, more].concat()).err, notes, "{arguments:?}");
+        assert_eq!(here.run(&[arguments, more, &["-q"]].concat()).done().err, "");
+    }
+}
+
+/// A certificate on standard input, or in a file of any name.
+#[test]
+fn der_is_found_by_its_first_bytes() {
+    let here = Place::new();
+    let pem = std::fs::read_to_string(sample("certificate.pem")).unwrap();
+    here.file("c.pem", pem);
+    let module = sample("certificate.asn1");
+    here.run(&["convert", "c.pem", "-s", &module, "-o", "c.der"]).done();
+    let der = here.read("c.der");
+    here.file("c.p12", &der);
+    let serial = here.run(&["get", "c.pem", "/tbsCertificate/serialNumber", "-s", &module]).done().text().to_owned();
+    assert_eq!(here.run(&["get", "c.p12", "/tbsCertificate/serialNumber", "-s", &module]).done().text(), serial);
+    let piped = here.run_with(&["get", "-", "/tbsCertificate/serialNumber", "-s", &module], &der).done();
+    assert_eq!(piped.text(), serial);
+}
+
+/// X.680 clause 25: what a later version has put after the extension marker, in PER, OER and BER.
+#[test]
+fn extensions_that_are_passed_over_are_reported() {
+    let here = Place::new();
+    here.file("old.asn1", "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a BOOLEAN, ... } END");
+    here.file(
+        "new.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { a BOOLEAN, ..., b NULL, c INTEGER } END",
+    );
+    here.file("t.json", r#"{"a":true,"b":null,"c":5}"#);
+    for format in ["uper", "aper", "ber", "oer"] {
+        here.run(&["convert", "t.json", "-s", "new.asn1", "-t", format, "-o", "t"]).done();
+        let run = here.run(&["check", "t", "-f", format, "-s", "old.asn1"]);
+        let note = "note: 2 extensions of later versions of the schema are passed over (1 message)\n";
+        assert_eq!((run.status, &run.err[..]), (0, note), "{format}");
+        let line = &here.run(&["check", "t", "-f", format, "-s", "old.asn1", "--json"]).lines()[0];
+        assert_eq!(line["skipped"], 2, "{line}");
+    }
+}
+
+/// RFC 5912: the algorithm of an RSA signature says nothing of what the BIT STRING has. That of another does.
+#[test]
+fn strings_of_rows_without_a_type_are_as_they_should_be() {
+    let here = Place::new();
+    let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &Value OPTIONAL } WITH SYNTAX { &id [VALUE &Value] }
+        Set C ::= { { {1 2 3} } | { {1 2 4} VALUE SEQUENCE { r INTEGER } } }
+        T ::= SEQUENCE { id C.&id ({Set}), list SEQUENCE OF SEQUENCE { signature BIT STRING (CONTAINING C.&Value ({Set}{@id})) } }
+        END";
+    here.file("m.asn1", module);
+    for (id, note) in [
+        ("1.2.3", ""),
+        (
+            "1.2.4",
+            "note: 1 string stays octets: it does not contain what the schema says (1 message; first: /list/0/signature)\n",
+        ),
+    ] {
+        here.file("t.json", format!(r#"{{"id":"{id}","list":[{{"signature":{{"value":"FFFF","length":16}}}}]}}"#));
+        here.run(&["convert", "t.json", "-s", "m.asn1", "-o", "t.der"]).done();
+        let run = here.run(&["check", "t.der", "-s", "m.asn1"]);
+        // The table of the identifier itself is not checked.
+        let first = run.err.split("note: 1 constraint").next();
+        assert_eq!((run.status, first), (0, Some(note)), "{id}");
+    }
+}
+
 #[test]
 fn what_is_no_schema_is_refused_where_it_is() {
     let here = place();
@@ -151,7 +232,12 @@ fn what_is_no_schema_is_refused_where_it_is() {
     here.file("s.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE { a Int }\nEND");
     here.file("v.asn1", "M DEFINITIONS ::= BEGIN\nT ::= SEQUENCE ( a INTEGER )\nEND");
     for (name, words) in [
-        ("s.bin", "syntax at byte 0: found byte 0xFF, expected UTF-8\n".to_owned()),
+        (
+            "s.bin",
+            "syntax at byte 0 (line 1, column 1): found byte 0xFF, expected UTF-8, except in comments\n  |\n1 | \u{FFFD}M\n  \
+             | ^\n"
+                .to_owned(),
+        ),
         (
             "s.asn1",
             "schema at byte 43 (line 2, column 20) in M: Int is neither defined nor imported\n  |\n2 | T ::= SEQUENCE { a Int }\n  |                    ^\n"

@@ -123,6 +123,44 @@ fn object_identifiers_select_types() {
     assert!(seen.contains("\"2.999.4\",") && seen.contains("\"2.999.5\",") && seen.contains("\"last\":true"), "{seen}");
 }
 
+/// X.682 clause 10: all components that a set constrains have the values of one row, also in what a string contains.
+#[test]
+fn components_of_one_set_are_of_one_row() {
+    let here = Place::new();
+    let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+        C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &kind ENUMERATED { a, b, c }, &name UTF8String, &Type }
+            WITH SYNTAX { &id &kind &name &Type }
+        Set C ::= { { {1 2 3} b \"three\" INTEGER } | { {1 2 4} c \"four\" SEQUENCE { n INTEGER } }, ... }
+        M ::= SEQUENCE { name C.&name ({Set}{@id}), id C.&id ({Set}), kind C.&kind ({Set}{@id}) OPTIONAL,
+            v OCTET STRING (CONTAINING C.&Type ({Set}{@id})) }
+        END";
+    here.file("m.asn1", module);
+    for seed in 0..30 {
+        let seed = seed.to_string();
+        for format in ["uper", "der", "xer", "json", "asn1"] {
+            here.run(&["example", "-s", "m.asn1", "--seed", &seed, "-t", format, "-o", "x"]).done();
+            let run = here.run(&["check", "x", "-f", format, "-s", "m.asn1", "--json"]).done();
+            let line = &run.lines()[0];
+            assert!(
+                line["unlike_rows"].is_null() && line["undecoded"].is_null() && line["unknown"].is_null(),
+                "{line}"
+            );
+        }
+    }
+}
+
+/// Twice as many values with each type.
+#[test]
+fn examples_that_cannot_be_small_are_refused_at_once() {
+    let here = Place::new();
+    let types = (0..40).map(|n| format!("A{n} ::= SEQUENCE {{ a A{m}, b A{m} }} ", m = n + 1)).collect::<String>();
+    here.file("m.asn1", format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {types} A40 ::= NULL END"));
+    let run = here.run(&["example", "-s", "m.asn1", "--root", "A0"]);
+    let words =
+        "error: the schema: limit: found at least 2199023255551 values, expected at most 1048576 in an example\n";
+    assert_eq!((run.status, run.err.as_str()), (1, words));
+}
+
 #[test]
 fn published_modules_have_examples() {
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/asn1tools");
@@ -139,7 +177,8 @@ fn published_modules_have_examples() {
         for seed in ["0", "1", "2"] {
             let arguments = ["-s", &module, "--root", root, "-q"];
             here.run(&[&["example", "--seed", seed, "-t", format, "-o", "x"], &arguments[..]].concat()).done();
-            here.run(&[&["check", "x", "-f", format], &arguments[..]].concat()).done();
+            let run = here.run(&[&["check", "x", "-f", format, "--json"], &arguments[..]].concat()).done();
+            assert!(run.lines()[0]["unlike_rows"].is_null(), "{file} {seed}: {}", run.text());
         }
     }
 }

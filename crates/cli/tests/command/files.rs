@@ -184,10 +184,10 @@ fn values_of_unknown_types_are_counted() {
     here.file("a.json", r#"[{"id":1,"v":true},{"id":2,"v":{"per":"00"}},{"id":3,"v":{"per":"01"}}]"#);
     here.run(&["convert", "a.json", "-s", "m.asn1", "-o", "a.uper"]).done();
     let run = here.run(&["check", "a.uper", "-s", "m.asn1"]);
-    let note = "note: 2 values stay octets: the schema does not know their types (1 message)\n";
+    let note = "note: 2 values stay octets: the schema does not know their types (1 message; first: /1/v)\n";
     assert_eq!((run.status, run.err.as_str()), (0, note));
     let run = here.run(&["check", "a.uper", "-s", "m.asn1", "--json"]);
-    assert!(run.text().contains(r#""unknown":2"#), "{}", run.text());
+    assert!(run.text().contains(r#""unknown":2,"first_unknown":"/1/v""#), "{}", run.text());
 }
 
 #[test]

@@ -92,3 +92,17 @@ fn values_that_are_spelled_differently_are_reported() {
         assert_eq!((run.status, run.err.as_str()), (0, note), "{text}");
     }
 }
+
+/// X.690 clause 11.6: DER sorts the components of a SET OF, whatever they are.
+#[test]
+fn lists_that_are_sorted_have_another_order() {
+    let here = Place::new();
+    here.file(
+        "m.asn1",
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SET OF SEQUENCE { a SET OF INTEGER, b UTF8String } END",
+    );
+    here.file("t.json", r#"[{"a":[2,1],"b":"y"},{"a":[3],"b":"x"}]"#);
+    let run = here.run(&["convert", "t.json", "-s", "m.asn1", "-o", "t.der", "--json"]);
+    let first = json!({"path": "", "offset": null, "line": null, "column": null});
+    assert_eq!(run.lines()[0]["losses"], json!([{"kind": "order", "count": 1, "first": first}]));
+}

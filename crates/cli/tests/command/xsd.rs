@@ -563,10 +563,30 @@ fn printed_modules_carry_xml_without_the_schema() {
     let module = "M DEFINITIONS XER INSTRUCTIONS AUTOMATIC TAGS ::= BEGIN\nT ::= SEQUENCE { a [ATTRIBUTE] BOOLEAN OPTIONAL }\nEND\n";
     here.file("m.asn1", module).file("t.xml", "<T/>");
     let (line, _) = failed(&here, &["convert", "t.xml", "-s", "m.asn1", "-t", "uper", "-o", "-"], 1);
-    assert!(line.starts_with("t.xml: unsupported"), "{line}");
-    assert!(line.contains("MODIFIED-ENCODINGS in the schema at M.T, line 2, column 20, expected"), "{line}");
+    assert!(line.starts_with("t.xml: unsupported: found"), "{line}");
+    assert!(line.contains("MODIFIED-ENCODINGS (in m.asn1, line 2, column 20, M.T), expected"), "{line}");
+    let schema = here.run(&["schema", "m.asn1"]);
+    assert!(
+        schema.err.starts_with("note: XML by these modules is not usable: m.asn1: unsupported at byte"),
+        "{}",
+        schema.err
+    );
     assert_eq!(
         here.run_with(&["convert", "-", "-f", "json", "-s", "m.asn1", "-t", "ber", "-o", "-"], b"{}").done().out,
         b"0\0"
     );
+}
+
+/// XML Schema Part 1, clause 3.2.2: an attribute without a type is of anySimpleType, which nothing may restrict (3.14.6).
+#[test]
+fn fixed_attributes_without_a_type_are_read_by_their_module() {
+    let here = Place::new();
+    let schema = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="r"><xs:complexType>
+        <xs:attribute name="v" fixed="F"/></xs:complexType></xs:element></xs:schema>"#;
+    here.file("s.xsd", schema).file("good.xml", "<r v=\"F\"/>").file("bad.xml", "<r v=\"G\"/>");
+    here.run(&["schema", "s.xsd", "-o", "s.asn1"]).done();
+    for schema in ["s.xsd", "s.asn1"] {
+        here.run(&["check", "good.xml", "-s", schema, "-q"]).done();
+        assert_eq!(here.run(&["check", "bad.xml", "-s", schema]).status, 1, "{schema}");
+    }
 }

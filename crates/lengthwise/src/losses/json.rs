@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use tam::{Document, Node};
 
@@ -15,7 +16,7 @@ pub(super) fn compare<'d>(
     decodes: bool,
     evidence: &mut Evidence<'d, '_>,
 ) {
-    let mut open = Vec::new();
+    let (mut open, mut digests) = (Vec::new(), Digests::default());
     match (given.root(), back.root()) {
         (Some(given), Some(back)) => open.push((given, back)),
         (Some(given), None) => evidence.at(LossKind::Member, given, Some(given)),
@@ -24,7 +25,7 @@ pub(super) fn compare<'d>(
     while let Some((given, back)) = open.pop() {
         match (class(given.kind()), class(back.kind())) {
             (b'{', b'{') => members(given, back, &mut open, evidence),
-            (b'[', b'[') => items(given, back, &mut open, evidence),
+            (b'[', b'[') => items(given, back, &mut digests, &mut open, evidence),
             (b'\'', b'*') if decodes => octets(given, back, evidence),
             (one, other) if one != other => evidence.at(LossKind::Type, given, Some(given)),
             _ => {
@@ -95,8 +96,14 @@ fn members<'d>(given: Node<'d>, back: Node<'d>, open: &mut Vec<(Node<'d>, Node<'
     }
 }
 
-fn items<'d>(given: Node<'d>, back: Node<'d>, open: &mut Vec<(Node<'d>, Node<'d>)>, evidence: &mut Evidence<'d, '_>) {
-    if is_reordered(given, back) {
+fn items<'d>(
+    given: Node<'d>,
+    back: Node<'d>,
+    digests: &mut Digests,
+    open: &mut Vec<(Node<'d>, Node<'d>)>,
+    evidence: &mut Evidence<'d, '_>,
+) {
+    if given.children().len() == back.children().len() && digests.are_reordered(given, back) {
         evidence.at(LossKind::Order, given, Some(given));
         return;
     }
@@ -110,22 +117,51 @@ fn items<'d>(given: Node<'d>, back: Node<'d>, open: &mut Vec<(Node<'d>, Node<'d>
     }
 }
 
-/// Whether the same scalars come in another order, as the canonical encoding of a SET OF has them.
-fn is_reordered(given: Node<'_>, back: Node<'_>) -> bool {
-    let scalars = |node: Node<'_>| -> Option<Vec<(u8, Vec<u8>)>> {
-        node.children().map(|item| (!item.is_structured()).then(|| (item.kind(), item.value().to_vec()))).collect()
-    };
-    if given.children().len() != back.children().len()
-        || given.children().zip(back.children()).all(|(one, other)| one.value() == other.value())
-    {
-        return false;
-    }
-    match (scalars(given), scalars(back)) {
-        (Some(mut one), Some(mut other)) => {
-            one.sort_unstable();
-            other.sort_unstable();
-            one == other
+/// What items say, whatever the order of lists in them, by the addresses of their rows.
+#[derive(Default)]
+struct Digests(HashMap<usize, u64>);
+
+impl Digests {
+    /// Whether the same items come in another order, as the canonical encoding of a SET OF has them.
+    fn are_reordered(&mut self, given: Node<'_>, back: Node<'_>) -> bool {
+        let mut items = |node: Node<'_>| node.children().map(|item| self.of(item)).collect::<Vec<u64>>();
+        let (mut one, mut other) = (items(given), items(back));
+        if one == other {
+            return false;
         }
-        _ => false,
+        one.sort_unstable();
+        other.sort_unstable();
+        one == other
+    }
+
+    /// The digest of a node, which those in it are known for next time.
+    fn of(&mut self, node: Node<'_>) -> u64 {
+        let key = |node: Node<'_>| std::ptr::from_ref(node.row()).addr();
+        // A node comes a second time once all in it are known.
+        let mut open = vec![(node, false)];
+        while let Some((node, is_inside_known)) = open.pop() {
+            if self.0.contains_key(&key(node)) {
+                continue;
+            }
+            if !is_inside_known && node.is_structured() {
+                open.push((node, true));
+                open.extend(node.children().map(|child| (child, false)));
+                continue;
+            }
+            let mut hasher = DefaultHasher::new();
+            (class(node.kind()), node.value()).hash(&mut hasher);
+            let is_list = node.kind() == b'[';
+            let mut list: u64 = 0;
+            for child in node.children() {
+                let inner = self.0.get(&key(child)).copied().unwrap_or_default();
+                match is_list {
+                    true => list = list.wrapping_add(inner),
+                    false => (child.name().to_bytes(), inner).hash(&mut hasher),
+                }
+            }
+            list.hash(&mut hasher);
+            self.0.insert(key(node), hasher.finish());
+        }
+        self.0.get(&key(node)).copied().unwrap_or_default()
     }
 }

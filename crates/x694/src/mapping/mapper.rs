@@ -118,7 +118,7 @@ impl<'s> Mapper<'s> {
         if !built_in.is_empty() {
             modules.push(retain_used(self.version.support()?, built_in.into_iter()));
         }
-        let schema = asn1::schema::Schema { modules };
+        let schema = asn1::schema::Schema { modules, ..asn1::schema::Schema::default() };
         Ok(Ok(Mapping { schema, elements, substituted, left_out: self.left_out }))
     }
 

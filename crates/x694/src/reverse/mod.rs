@@ -80,8 +80,8 @@ pub(crate) fn describe(modules: &Modules) -> Result<Described, Error> {
     let prefixes = documents.prefixes();
     let (source, locations) = documents.finish();
     let mut schema = Schema::read_all(source, &locations, &Options::default()).map_err(|error| {
-        let found = format!("modules that describe no XML Schema: {error}");
-        Error::new(error.kind(), "xml", 0, found, "instructions that describe one")
+        let found = format!("modules that describe no XML Schema: {}", error.found());
+        Error::without_place(error.kind(), "xml", found, error.expected().clone())
     })?;
     let name = |schema: &Schema, qname: &str| {
         let (prefix, local) = qname.split_once(':').unwrap_or(("", qname));
@@ -306,6 +306,9 @@ pub(crate) fn fault(ty: &Type, found: impl Into<Words>, expected: impl Into<Word
 fn at(error: Error, ty: &Type) -> Error {
     match ty.position.line {
         0 => error,
-        line => error.at_line(line.into(), ty.position.column.into()),
+        line => {
+            let format = error.format();
+            error.met_in(format, ty.position.offset.into()).at_line(line.into(), ty.position.column.into())
+        }
     }
 }

@@ -75,7 +75,9 @@ impl<'m> Describer<'m> {
             let steps = self.facets(module, ty, &of);
             // Times in an enumeration, and types of the module XSD that others rest on, are looked at themselves.
             if let Some(base) = base {
-                return Ok((base, steps));
+                // Nothing may restrict anySimpleType (XML Schema Part 1, clause 3.14.6); its values are strings.
+                let is_any = base == "xs:anySimpleType" && !steps.is_empty();
+                return Ok((if is_any { "xs:string".to_owned() } else { base }, steps));
             }
         }
         let base = self.within(of.ty, |describer| describer.base(&of))?;

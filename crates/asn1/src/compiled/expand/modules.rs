@@ -75,7 +75,7 @@ impl Expansion {
         if !names.uses_built_in.get() {
             modules.pop();
         }
-        Ok(Expansion { schema: Schema { modules }, tables, opens })
+        Ok(Expansion { schema: Schema { modules, ..Schema::default() }, tables, opens })
     }
 }
 
@@ -91,6 +91,7 @@ fn emptied(module: &Module) -> Module {
         imports: module.imports.clone(),
         assignments: Vec::new(),
         encoding_control: module.encoding_control.clone(),
+        source: module.source.clone(),
         position: module.position,
     }
 }

@@ -8,7 +8,7 @@ use super::copy::Levels;
 use super::{ClassId, Env, Expander, Row, Table, is_upper};
 use crate::schema::{
     AtNotation, Component, ComponentKind, Constraint, Constraints, Element, Field, FieldGovernor, FieldKey,
-    FieldReference, FieldRelation, Fields, Kind, Meaning, Type, Value,
+    FieldReference, FieldRelation, Fields, Kind, Meaning, Position, Type, Value,
 };
 
 /// What the first name of a field reference is.
@@ -157,7 +157,7 @@ impl<'s> Expander<'_, 's> {
                 return Err(self.schema_fault(env, set.position, found, "a component around the open type"));
             };
             let fields = levels[level].fields;
-            let key = match self.key_field(fields, path, env)? {
+            let key = match self.key_field(fields, path, env, (env, set.position))? {
                 Some(key) => key,
                 None => match self.classes[class.0].class.fields.iter().find(|field| field.unique) {
                     Some(unique) => vec![unique.name.clone()],
@@ -292,37 +292,44 @@ impl<'s> Expander<'_, 's> {
         Ok(self.open(Some(table), slots))
     }
 
-    /// The field of the class that a component is of.
-    fn key_field(&mut self, fields: &Fields, path: &[String], env: &Env) -> Result<Option<Vec<String>>, Error> {
+    /// The field of the class that a component is of. The constraint that names it has a module and a position.
+    fn key_field(
+        &mut self,
+        fields: &Fields,
+        path: &[String],
+        env: &Env,
+        named: (&Env, Position),
+    ) -> Result<Option<Vec<String>>, Error> {
         let Some((first, rest)) = path.split_first() else { return Ok(None) };
         let additions = fields.additions.iter().flatten().flat_map(Field::components);
         let mut all = fields.root.iter().chain(additions).chain(&fields.root_after);
         let found = all.find(|one| one.kind != ComponentKind::ComponentsOf && one.name == *first);
         match found {
-            Some(component) => self.key_type(&component.ty, rest, env),
+            Some(component) => self.key_type(&component.ty, rest, env, named),
             None => {
-                let found = format!("@{first}");
-                Err(self.schema_fault(
-                    env,
-                    crate::schema::Position::default(),
-                    found,
-                    "a component around the open type",
-                ))
+                let (env, position) = named;
+                Err(self.schema_fault(env, position, format!("@{first}"), "a component around the open type"))
             }
         }
     }
 
-    fn key_type(&mut self, ty: &Type, rest: &[String], env: &Env) -> Result<Option<Vec<String>>, Error> {
+    fn key_type(
+        &mut self,
+        ty: &Type,
+        rest: &[String],
+        env: &Env,
+        named: (&Env, Position),
+    ) -> Result<Option<Vec<String>>, Error> {
         match &ty.kind {
             Kind::Field(field) if rest.is_empty() => Ok(Some(field.path.clone())),
             Kind::Sequence(fields) | Kind::Set(fields) | Kind::Choice(fields) if !rest.is_empty() => {
-                self.key_field(fields, rest, env)
+                self.key_field(fields, rest, env, named)
             }
             Kind::Reference { .. } | Kind::Instance(_) => {
                 let bare = Type { position: ty.position, ..Type::new(ty.kind.clone()) };
                 let definition = self.definition_of(&bare, env)?;
                 let Some((source, inside)) = self.source(definition) else { return Ok(None) };
-                self.follow(env, ty.position, |expander| expander.key_type(&source, rest, &inside))
+                self.follow(env, ty.position, |expander| expander.key_type(&source, rest, &inside, named))
             }
             _ => Ok(None),
         }

@@ -157,6 +157,7 @@ impl<S: Sink> Reader<'_, '_, S> {
     fn pass_over(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
         let count = self.length(at, node)?;
         let start = self.take(count)?;
+        self.sink.skipped();
         self.report(at, node, Part::Unknown, start);
         Ok(())
     }

@@ -141,6 +141,7 @@ impl<'a, S: Sink, const ALIGNED: bool> Reader<'a, '_, S, ALIGNED> {
     /// Skips an open type of a later version.
     #[inline(never)]
     fn pass_over(&mut self, at: At<S::Level>, node: NodeId) -> Result<(), Error> {
+        self.sink.skipped();
         loop {
             let start = self.bits.position();
             let Length { count, more } = read_length::<ALIGNED>(&mut self.bits)?;

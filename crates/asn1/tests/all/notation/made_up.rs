@@ -52,7 +52,7 @@ impl MadeUp {
     }
 
     pub(crate) fn schema(&mut self) -> Schema {
-        Schema { modules: self.some_or_more(3, Self::module) }
+        Schema { modules: self.some_or_more(3, Self::module), ..Schema::default() }
     }
 
     fn module(&mut self) -> Module {
@@ -69,6 +69,7 @@ impl MadeUp {
             imports: self.some(3, Self::import),
             assignments,
             encoding_control: self.maybe(Self::encoding_control),
+            source: String::new(),
             position: Position::default(),
         }
     }
