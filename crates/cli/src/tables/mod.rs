@@ -70,6 +70,8 @@ choice! {
         OnError::Raise => "raise", "the run ends, and no file is written";
 }
 
+const OF_ONE_TYPE: &str = "a table is of one type, that of its first message or of --root: write a table for each";
+
 pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check_table(common, kind.as_str())?;
@@ -305,7 +307,11 @@ impl<'r> Rows<'r> {
         let options = self.options;
         let bytes = &message.bytes;
         let read = self.columns(message)?.push(bytes, message.detected.format);
-        read.map_err(|error| unread(message, &options, error))?;
+        read.map_err(|error| {
+            let is_other = error.expected().to_string().ends_with(", as requested");
+            let failure = unread(message, &options, error);
+            if is_other { failure.with_hint(OF_ONE_TYPE) } else { failure }
+        })?;
         self.pending += bytes.len();
         self.read += bytes.len() as u64;
         Ok(())
