@@ -257,12 +257,12 @@ fn check(args: &Check, against: &Validators, message: &Message<'_>, is_alone: bo
                 .map_err(|error| Failure::unread(input, &Reading::new(*detected, &options), error, bytes))?;
             let mut counts = Counts::default();
             let as_text = Detected { format: Format::Xml, ..*detected };
-            counts.units = valid(schema, input, &text, as_text, &options)?;
+            counts.units = valid(schema, input, &text, as_text, &options, args.common.all_errors)?;
             counts
         }
         Some(schema) if !detected.format.needs_schema() => {
             let mut counts = Counts::default();
-            counts.units = valid(schema, input, bytes, *detected, &options)?;
+            counts.units = valid(schema, input, bytes, *detected, &options, args.common.all_errors)?;
             counts
         }
         _ => {
@@ -309,8 +309,9 @@ fn valid(
     bytes: &[u8],
     detected: Detected,
     options: &Options<'_>,
+    all: bool,
 ) -> Result<usize, Failure> {
-    schema.check(bytes, detected.format, options).map_err(|fault| {
+    let failure = |fault| {
         let (error, hint) = match fault {
             Fault::Format => {
                 let (input, format) = (input.name(), detected.format);
@@ -323,5 +324,16 @@ fn valid(
             error.path().is_empty().then(|| lengthwise::check(bytes, detected.format, options).err()).flatten();
         let failure = Failure::unread(input, &Reading::new(detected, options), unsound.unwrap_or(error), bytes);
         hint.into_iter().fold(failure, Failure::with_hint)
+    };
+    schema.check(bytes, detected.format, options, all).map_err(|faults| {
+        let is_full = faults.len() == xml_schema::MOST_FAULTS;
+        let mut failures: Vec<Failure> = faults.into_iter().map(failure).collect();
+        let last = failures.pop().unwrap_or(Failure::Closed);
+        if failures.is_empty() {
+            return last;
+        }
+        let last = last.with_hint("keys and references (xs:key, xs:ID) were not checked after the first error");
+        failures.push(if is_full { last.with_hint("the rest of the document was not checked") } else { last });
+        Failure::Several(failures)
     })
 }
