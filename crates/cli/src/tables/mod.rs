@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         }
         status = status.max(match read {
             Ok(status) => status,
-            // An hour without messages is a table without rows.
+            // Some time without messages is a table without rows.
             Err(Failure::Missing { input, what, .. }) if !is_inferred && common.port.is_none() => {
                 if !common.quiet {
                     bar.suspend(|| note(&format!("{input}: {what}")));
@@ -124,8 +124,11 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if !is_inferred && status == Status::Done {
+        rows.begin()?;
+    }
     // If no message could be read, that has been reported.
-    let Some(done) = rows.end(is_inferred)? else { return Ok(status) };
+    let Some(done) = rows.end(is_inferred)? else { return Ok(status.max(Status::Bad)) };
     if common.json {
         let mut standard = Standard::new();
         let line = Line::new().text("output", &output.unwrap_or(Path::new("-")).display().to_string());
@@ -205,6 +208,10 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
     let types = schema.types();
     let is_empty =
         |node| matches!(types.node(node).kind, TypeKind::Record(number) if types.record(number).members.is_empty());
+    let is_array = |node| matches!(types.node(node).kind, TypeKind::Array(_));
+    if count == 1 && !common.quiet && schema.root().is_ok_and(is_array) {
+        note("the document is an array, which is one row: `jq -c '.[]'` makes lines of its items, which are rows each");
+    }
     match schema.root().is_ok_and(is_empty) {
         true => Err(Failure::Usage("the documents have no members that could be columns".to_owned())),
         false => Ok(schema),

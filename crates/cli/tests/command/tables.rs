@@ -231,6 +231,21 @@ fn what_does_not_apply_to_tables_is_refused() {
     assert_eq!(csv.text(), "a\n\"\"\n");
 }
 
+/// An array is a value of a message, not messages.
+#[test]
+fn an_array_is_one_row_and_a_note_says_so() {
+    let here = Place::new();
+    here.file("a.json", "[{\"a\":1},{\"a\":2}]").file("l.jsonl", "[1]\n[2]\n");
+    let run = here.run(&["convert", "a.json", "-o", "a.parquet"]);
+    assert_eq!(run.status, 0);
+    assert!(
+        run.err.starts_with("note: the document is an array, which is one row: `jq -c '.[]'` makes lines"),
+        "{}",
+        run.err
+    );
+    here.run(&["convert", "l.jsonl", "-o", "l.parquet"]).done();
+}
+
 /// Documents without a schema, in every format that holds them, and from several files.
 #[test]
 fn columns_are_inferred_from_documents() {
