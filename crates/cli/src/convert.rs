@@ -51,15 +51,7 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let several =
         args.each || args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
-        Some(file)
-            if several
-                && !args.each
-                && !args.embeds()
-                && !file.is_dir()
-                && messages::framing_of_file(file).is_some() =>
-        {
-            convert_joined(args, file)
-        }
+        Some(file) if several && is_of_lines(args, file) => convert_joined(args, file),
         Some(file) if several && file.exists() && !file.is_dir() => {
             let what = if args.each { "--each needs" } else { "several inputs need" };
             Err(Failure::Usage(format!("{what} an output directory, but '{}' is a file", file.display())))
@@ -73,6 +65,12 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
         }
         _ => convert_one(args, output),
     }
+}
+
+/// Whether the output is a file of JSON Lines, for the messages of all inputs.
+fn is_of_lines(args: &Convert, file: &Path) -> bool {
+    let is_json = args.format().is_none_or(|format| format == Format::Json);
+    is_json && !args.each && !args.embeds() && !file.is_dir() && messages::framing_of_file(file).is_some()
 }
 
 /// The result of the conversion of an input.

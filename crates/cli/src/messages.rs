@@ -425,15 +425,13 @@ impl<'c> Failures<'c> {
             let filler = Words::Count(frames.filler(), "bytes");
             note(&format!("{}: not read: {filler} of 00 between messages", input.name()));
         }
-        let is_empty = frames.passed() == 0 && self.count == 0;
-        match framing {
-            Framing::Lines if is_empty && self.common.port.is_none() => {
-                if !self.is_quiet() {
-                    note(&format!("{}: no message", input.name()));
-                }
+        if frames.passed() == 0 && self.count == 0 {
+            if framing != Framing::Lines || self.common.port.is_some() {
+                return Err(nothing_in(input, self.common));
             }
-            _ if is_empty => return Err(nothing_in(input, self.common)),
-            _ => {}
+            if !self.is_quiet() {
+                note(&format!("{}: no message", input.name()));
+            }
         }
         Ok(self.end(input))
     }

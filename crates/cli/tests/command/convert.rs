@@ -356,6 +356,8 @@ fn the_extension_of_json_lines_gives_lines() {
     );
     let run = here.run(&["convert", ".", "-o", "all.ndjson"]);
     assert!(run.status == 2 && run.err.contains("is the input itself"), "{}", run.err);
+    here.run(&["convert", "in/a.jsonl", "in/b.json", "-o", "pon.jsonl", "-t", "pon"]).done();
+    assert!(here.path("pon.jsonl/b.pon").exists());
     std::fs::create_dir(here.path("dir.jsonl")).unwrap();
     here.run(&["convert", "in/a.jsonl", "in/b.json", "-o", "dir.jsonl", "-t", "pon"]).done();
     assert!(here.path("dir.jsonl/b.pon").exists());
