@@ -79,7 +79,10 @@ impl Source {
         if let Source::New(..) = self
             && let Source::New(reader, options) = mem::replace(self, Source::None)
         {
-            *self = Source::Open(Box::new(Frames::new(compress::decompressed(reader, || None)?, &options)?));
+            *self = Source::Open(Box::new(Frames::new(
+                compress::decompressed(reader, || None, &options.limits)?,
+                &options,
+            )?));
         }
         let Source::Open(frames) = self else { return Ok(None) };
         Ok(frames.next_frame()?.map(|frame| frame.bytes.to_vec()))

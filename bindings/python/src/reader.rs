@@ -58,7 +58,7 @@ impl State {
         let unread = |error| unread(path, &error);
         let mut file = File::open(path).map_err(unread)?;
         let frames = match part {
-            None => Frames::new(compress::decompressed(file, || None)?, options)?,
+            None => Frames::new(compress::decompressed(file, || None, &options.limits)?, options)?,
             Some(part) => {
                 let mut start = Vec::new();
                 file.by_ref().take(Method::SNIFFED as u64).read_to_end(&mut start).map_err(unread)?;

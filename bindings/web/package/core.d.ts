@@ -43,6 +43,7 @@ export interface Limits {
   decompressed_bytes?: number;
   expansion_ratio?: number;
   expansion_threshold?: number;
+  window?: number;
 }
 
 /** Options are those of the command. One that has no effect for the formats at hand is refused, unless it is `false`. */

@@ -550,7 +550,8 @@ pub(crate) struct Example {
 /// The samples are converted first: to -t, or with a schema to APER. Convert with the same format, --compress zstd and
 /// --dictionary DICTIONARY; whoever reads the messages needs the same dictionary.
 ///
-/// A line says what the dictionary is worth: each tenth of the samples is compressed with a dictionary of the others.
+/// A line says what the dictionary is worth: each tenth of the samples is compressed with a dictionary of the others; of 2000
+/// samples or more, one tenth. --quiet leaves this out.
 ///
 /// For infosets it also makes files of strings, if DICTIONARY ends with .strings: the strings that two or more samples have. Messages
 /// that are written with --shared-strings do not hold these.
@@ -677,14 +678,15 @@ pub(crate) struct Common {
     pub(crate) from: Option<FormatArg>,
     /// Set a resource limit, such as depth=500, or a set: untrusted, default, none.
     ///
-    /// The limits are depth, units, message_bytes, entity_expansion, decompressed_bytes, expansion_ratio and
-    /// expansion_threshold. The value is a number, optionally followed by K, M or G (2^10, 2^20, 2^30). Repeat
+    /// The limits are depth, units, message_bytes, entity_expansion, decompressed_bytes, expansion_ratio,
+    /// expansion_threshold and window. The value is a number, optionally followed by K, M or G (2^10, 2^20, 2^30). Repeat
     /// the option to set several limits; later ones replace earlier ones. Use untrusted for messages of unknown
     /// senders.
     ///
     /// depth counts nested elements (XML), objects and arrays (JSON, PON), structured values (schemas) and
     /// structured units (TSF). TSF of XML may be two levels deeper, for the list around a document and the list
-    /// of an element's attributes.
+    /// of an element's attributes. window is the memory that what is compressed by zstd may ask for, by default 8M;
+    /// `zstd --long` asks for more.
     #[arg(long = "limit", value_name = "NAME=VALUE|SET", value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
     /// Print results as JSON, one object per line.
@@ -717,7 +719,9 @@ pub(crate) struct Common {
     /// Read the messages in an XML document, each in <?tsf MESSAGE?>.
     #[arg(long, conflicts_with_all = ["framing", "hex", "port"], help_heading = MESSAGES)]
     pub(crate) embedded: bool,
-    /// Report every message of a file that fails, not only the first 10.
+    /// Report every message of a file that fails, not only the first 10; `check`: and every error of XML.
+    ///
+    /// By an XML Schema `check` then goes on after an error of a document, up to 1000 errors. What is no well-formed XML ends it.
     #[arg(long, help_heading = MESSAGES)]
     pub(crate) all_errors: bool,
     /// Dictionary of messages that are compressed by zstd, as `train` makes it.

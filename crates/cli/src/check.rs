@@ -261,7 +261,7 @@ impl Validators {
             true => Cow::Borrowed(&bytes[..]),
             false => lengthwise::convert(bytes, detected.format, Format::Xml, &options).map_err(unread)?.into(),
         };
-        schema.check(&text, &options).map_err(|Fault { error, hint }| {
+        let failure = |Fault { error, hint }| {
             let failure = match is_xml {
                 // If it is not XML, the error is the same as without a schema, with the path.
                 true if error.path().is_empty() => {
@@ -271,6 +271,17 @@ impl Validators {
                 false => unread(error.with_no_place()),
             };
             hint.into_iter().fold(failure, Failure::with_hint)
+        };
+        schema.check(&text, &options, args.common.all_errors).map_err(|faults| {
+            let is_full = faults.len() == xml_schema::MOST_FAULTS;
+            let mut failures: Vec<Failure> = faults.into_iter().map(failure).collect();
+            let last = failures.pop().unwrap_or(Failure::Closed);
+            if failures.is_empty() {
+                return last;
+            }
+            let last = last.with_hint("keys and references (xs:key, xs:ID) were not checked after the first error");
+            failures.push(if is_full { last.with_hint("the rest of the document was not checked") } else { last });
+            Failure::Several(failures)
         })
     }
 }

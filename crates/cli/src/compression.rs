@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lengthwise::ErrorKind;
+use lengthwise::{ErrorKind, Limits};
 use lengthwise_compress::{Compression, Compressor, Decompressor, Dictionary, Method};
 
 use crate::args::Common;
@@ -72,8 +72,12 @@ pub(crate) fn with_extension(path: &Path, method: Method) -> PathBuf {
 }
 
 /// Bytes as they arrive: decompressed, if they are compressed.
-pub(crate) fn reader(input: &Input, bytes: Box<dyn Read + Send>) -> Result<Box<dyn Read + Send>, Failure> {
-    lengthwise_compress::decompressed(bytes, dictionary).map_err(|error| match error.kind() {
+pub(crate) fn reader(
+    input: &Input,
+    bytes: Box<dyn Read + Send>,
+    limits: &Limits,
+) -> Result<Box<dyn Read + Send>, Failure> {
+    lengthwise_compress::decompressed(bytes, dictionary, limits).map_err(|error| match error.kind() {
         ErrorKind::Io => {
             let error = io::Error::other(error.found().to_string());
             Failure::Io { path: input.name(), doing: "read", error }

@@ -1,5 +1,6 @@
 //! `convert`: messages from one format to another.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
@@ -17,11 +18,11 @@ use crate::applies::{self, Task, Verb};
 use crate::args::{Convert, TargetArg};
 use crate::compression;
 use crate::embed;
-use crate::inputs::{Input, InputFile, Inputs, format_by_ending, is_standard};
+use crate::inputs::{Input, InputFile, Inputs, is_standard};
 use crate::jobs;
 use crate::line::Line;
 use crate::messages::{self, Message};
-use crate::output::{Output, Standard, refuse_overwriting, write_file};
+use crate::output::{Output, Standard, format_of, refuse_overwriting, write_file};
 use crate::report::{Failure, Reading, Status, described, note};
 use crate::schema;
 use crate::tables;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
     let several =
         args.each || args.inputs.len() > 1 || args.inputs.iter().any(|path| !is_standard(path) && path.is_dir());
     match output {
+        Some(file) if several && is_of_lines(args, file) => convert_joined(args, file),
         Some(file) if several && file.exists() && !file.is_dir() => {
             let what = if args.each { "--each needs" } else { "several inputs need" };
             Err(Failure::Usage(format!("{what} an output directory, but '{}' is a file", file.display())))
@@ -63,6 +65,12 @@ pub(crate) fn run(args: &Convert) -> Result<Status, Failure> {
         }
         _ => convert_one(args, output),
     }
+}
+
+/// Whether the output is a file of JSON Lines, for the messages of all inputs.
+fn is_of_lines(args: &Convert, file: &Path) -> bool {
+    let is_json = args.format().is_none_or(|format| format == Format::Json);
+    is_json && !args.each && !args.embeds() && !file.is_dir() && messages::framing_of_file(file).is_some()
 }
 
 /// The result of the conversion of an input.
@@ -104,6 +112,8 @@ enum Target<'p> {
     File(&'p Path),
     /// Each into a file, whose name is that of a path and its number.
     Numbered(&'p Path),
+    /// Into a file that messages of other inputs are in, too.
+    Joined(&'p Path, &'p RefCell<Output>),
 }
 
 fn convert_one(args: &Convert, output: Option<&Path>) -> Result<Status, Failure> {
@@ -147,11 +157,11 @@ struct Run<'r> {
 fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: bool) -> Result<Conversion, Failure> {
     let Run { args, to, host, .. } = *run;
     let is_several = messages::are_several(&args.common, Some(input));
-    let framing = framing(args, input, to, is_several)?;
     let file = match target {
-        Target::File(path) | Target::Numbered(path) => Some(path),
+        Target::File(path) | Target::Numbered(path) | Target::Joined(path, _) => Some(path),
         Target::Standard => None,
     };
+    let framing = framing(args, input, (to, file), is_several)?;
     let compression = compression(args, file);
     // A dictionary of another method is refused before anything is read.
     compression.map(compression::compressor).transpose()?;
@@ -218,7 +228,9 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
             return Ok(());
         }
         is_any.store(true, Ordering::Relaxed);
-        if let Target::Numbered(path) = target {
+        if let Target::Joined(_, out) = target {
+            out.borrow_mut().put(&part.out)?;
+        } else if let Target::Numbered(path) = target {
             let mut start = 0;
             for &(number, end) in &part.ends {
                 let path = numbered(path, number);
@@ -263,6 +275,10 @@ fn convert(run: &Run<'_>, input: &Input, target: Target<'_>, is_one_of_many: boo
     };
     let threads = if is_only_one { 0 } else { run.threads };
     done.status = messages::each_in_parts(input, &args.common, threads, work, take)?;
+    // Of no message there is a file without any.
+    if let (None, Target::File(path), Status::Done) = (&out, target, done.status) {
+        out = Some(Output::new(Some(path))?);
+    }
     if let Some(mut out) = out {
         if let Some(host) = host {
             let mut after = Part { out: host.after.clone(), ..Part::default() };
@@ -281,8 +297,14 @@ fn compression(args: &Convert, file: Option<&Path>) -> Option<Compression> {
 }
 
 /// How messages follow each other in an output, if they need anything around them.
-fn framing(args: &Convert, input: &Input, to: Format, is_several: bool) -> Result<Option<Framing>, Failure> {
-    if let Some(framing) = args.to_framing {
+fn framing(
+    args: &Convert,
+    input: &Input,
+    (to, file): (Format, Option<&Path>),
+    is_several: bool,
+) -> Result<Option<Framing>, Failure> {
+    let by_name = || file.filter(|_| to == Format::Json && !args.each).and_then(messages::framing_of_file);
+    if let Some(framing) = args.to_framing.or_else(by_name) {
         messages::suits("--to-framing", framing, to)?;
         return Ok(Some(framing));
     }
@@ -345,13 +367,8 @@ fn target(args: &Convert, output: Option<&Path>) -> Result<Format, Failure> {
             Some(_) => Err(Failure::Usage(format!("{} always writes TSF: leave out -t", args.embedding()))),
         };
     }
-    let by_ending = || output.and_then(format_by_ending);
-    args.format().or_else(by_ending).ok_or_else(|| {
-        Failure::Usage(match output {
-            Some(path) => format!("unknown extension of '{}': name the output format with -t", path.display()),
-            None => "no output format: name it with -t, or with the extension of -o".to_owned(),
-        })
-    })
+    let format = format_of(output, args.format())?;
+    format.ok_or_else(|| Failure::Usage("no output format: name it with -t, or with the extension of -o".to_owned()))
 }
 
 /// Adds a message to a part, converted. If it is one of many inputs, options that do not apply to its format are ignored.
@@ -508,12 +525,33 @@ fn convert_several(args: &Convert, directory: &Path) -> Result<Status, Failure> 
     );
     bar.finish_and_clear();
     closed?;
-    if tally.changed > 1 && !quiet {
-        note(&format!("{} of {} files do not keep everything: {}", tally.changed, tally.done, tally.losses));
+    tally.end(args, directory);
+    Ok(tally.status)
+}
+
+/// Converts the messages of several inputs into one file, in their order.
+fn convert_joined(args: &Convert, file: &Path) -> Result<Status, Failure> {
+    let common = &args.common;
+    let to = target(args, Some(file))?;
+    applies::check(common, Task { verb: Verb::Convert, from: common.format(), to: Some(to) })?;
+    let takes_all = common.from.is_some() || messages::are_several(common, None);
+    let inputs = Inputs::of(&args.inputs, takes_all, None);
+    inputs.found.iter().try_for_each(|found| refuse_overwriting(&found.input, file))?;
+    let schema = schema::from_flags(common)?;
+    let run = Run { args, to, schema: schema.as_ref(), host: None, threads: jobs::threads(args.threads) };
+    let status = inputs.report(common)?;
+    let out = RefCell::new(Output::new(Some(file))?);
+    let bar = jobs::progress(inputs.found.len() as u64, "files", common.quiet);
+    let mut tally = Tally { status, ..Tally::default() };
+    for found in inputs.found {
+        let job = Job { input: found.input, output: file.to_owned() };
+        let result = convert(&run, &job.input, Target::Joined(file, &out), true);
+        bar.inc(1);
+        tally.report(args, &job, to, result, &bar)?;
     }
-    if !quiet && std::io::stderr().is_terminal() {
-        note(&tally.summary(directory));
-    }
+    bar.finish_and_clear();
+    out.into_inner().end()?;
+    tally.end(args, file);
     Ok(tally.status)
 }
 
@@ -524,8 +562,9 @@ fn ending(format: Format) -> &'static str {
 
 /// The output of each input. Two inputs with the same output are an error before anything is done.
 fn jobs_of(args: &Convert, found: &[InputFile], directory: &Path, ending: &str) -> Result<Vec<Job>, Failure> {
-    let mut taken: HashMap<PathBuf, String> = HashMap::new();
-    let mut jobs = Vec::with_capacity(found.len());
+    // The first input of each output, and whether another differs from it in the extension.
+    let mut alike: HashMap<PathBuf, (PathBuf, bool)> = HashMap::new();
+    let mut places = Vec::with_capacity(found.len());
     for found in found {
         let mut place = found.place.clone();
         if found.input == Input::Standard && args.each {
@@ -538,7 +577,21 @@ fn jobs_of(args: &Convert, found: &[InputFile], directory: &Path, ending: &str) 
         if compression::of_file(&place).is_some() {
             place.set_extension("");
         }
-        let mut output = directory.join(place.with_extension(ending));
+        let known = alike.entry(place.with_extension(ending));
+        known.and_modify(|(first, differs)| *differs |= *first != place).or_insert_with(|| (place.clone(), false));
+        places.push(place);
+    }
+    let mut taken: HashMap<PathBuf, String> = HashMap::new();
+    let mut jobs = Vec::with_capacity(found.len());
+    for (found, mut place) in found.iter().zip(places) {
+        let short = place.with_extension(ending);
+        // Of a.json and a.xml the names of the outputs are whole.
+        if alike.get(&short).is_some_and(|(_, differs)| *differs) {
+            place.as_mut_os_string().push(format!(".{ending}"));
+        } else {
+            place = short;
+        }
+        let mut output = directory.join(place);
         if let Some(compression) = args.compress {
             output = compression::with_extension(&output, compression.method());
         }
@@ -615,10 +668,23 @@ impl Tally {
         standard.end()
     }
 
-    fn summary(&self, directory: &Path) -> String {
+    /// Says what became of all, and where it is.
+    fn end(&self, args: &Convert, output: &Path) {
+        if args.common.quiet {
+            return;
+        }
+        if self.changed > 1 {
+            note(&format!("{} of {} files do not keep everything: {}", self.changed, self.done, self.losses));
+        }
+        if std::io::stderr().is_terminal() {
+            note(&self.summary(output));
+        }
+    }
+
+    fn summary(&self, output: &Path) -> String {
         let failed = if self.failed > 0 { format!(", {} failed", self.failed) } else { String::new() };
         let (done, read, written) = (self.done, self.read, self.written);
         let files = if done == 1 { "file" } else { "files" };
-        format!("{done} {files} converted into {}{failed}: {read} bytes became {written}", directory.display())
+        format!("{done} {files} converted into {}{failed}: {read} bytes became {written}", output.display())
     }
 }

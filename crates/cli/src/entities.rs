@@ -1,6 +1,7 @@
 //! What XML documents refer to outside themselves (`--entities`).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -29,15 +30,12 @@ struct Entities {
 
 /// Finds the folders and reads the catalogs of `--entities`.
 pub(crate) fn load(common: &Common) -> Result<(), Failure> {
-    let (mut files, mut catalogs, mut first) = (Files::new(), Vec::new(), None);
+    let (mut files, mut catalogs, mut first) = (Files::new(), Vec::<Catalog>::new(), None);
     for path in &common.entities {
         let unread = |error| Failure::Io { path: path.display().to_string(), doing: "read", error };
         let mut folder = path.as_path();
         if !fs::metadata(path).map_err(unread)?.is_dir() {
-            let input = Input::File(path.clone());
-            let bytes = input.bytes(&common.limits())?;
-            let catalog = Catalog::read(&bytes, &path.to_string_lossy());
-            catalogs.push(catalog.map_err(|error| Failure::bad(&input, error.in_path(""), &bytes))?);
+            read_catalogs(path, common, &mut catalogs)?;
             folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         }
         files = files.allow(folder).map_err(unread)?;
@@ -47,6 +45,38 @@ pub(crate) fn load(common: &Common) -> Result<(), Failure> {
         let _ = SOURCE.set(Entities { files, catalogs, folder });
     }
     Ok(())
+}
+
+/// Reads a catalog, and those that it goes on in, each once.
+fn read_catalogs(path: &Path, common: &Common, catalogs: &mut Vec<Catalog>) -> Result<(), Failure> {
+    const MOST: usize = 1_000;
+    let mut paths = vec![path.to_string_lossy().into_owned()];
+    let mut at = 0;
+    while let Some(path) = paths.get(at).cloned() {
+        at += 1;
+        let input = Input::File(path.clone().into());
+        let bytes = input.bytes(&common.limits())?;
+        let catalog = Catalog::read(&bytes, &path);
+        let catalog = catalog.map_err(|error| Failure::bad(&input, error.in_path(""), &bytes))?;
+        if !catalog.unread().is_empty() && !common.quiet {
+            note(&format!("{path}: not read: {}", counted(catalog.unread())));
+        }
+        let next: Vec<String> = catalog.next().iter().filter(|next| !paths.contains(next)).cloned().collect();
+        if paths.len() + next.len() > MOST {
+            return Err(Failure::Usage(format!("{path}: more than {MOST} catalogs follow each other")));
+        }
+        paths.splice(at..at, next);
+        catalogs.push(catalog);
+    }
+    Ok(())
+}
+
+/// How often there is each of some names.
+fn counted(names: &[String]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    let counts: Vec<_> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    counts.join(", ")
 }
 
 /// Says if there was nothing to read.

@@ -6,10 +6,10 @@ use lengthwise::{Format, Options};
 use crate::applies::{self, Task, Verb};
 use crate::args::Example;
 use crate::generate::{Choose, Generator, VALUES};
-use crate::inputs::{Input, format_by_ending, is_standard};
+use crate::inputs::{Input, is_standard};
 use crate::line::Line;
 use crate::messages;
-use crate::output::{Output, Standard};
+use crate::output::{Output, Standard, format_of};
 use crate::report::{Failure, Status};
 use crate::schema;
 
@@ -22,21 +22,23 @@ const HALVED: u64 = 20;
 pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
     let common = &args.common;
     let output = args.output.as_deref().filter(|path| !is_standard(path));
-    let to = args.to.map(|to| to.0).or_else(|| output.and_then(format_by_ending)).unwrap_or(Format::Json);
+    let to = format_of(output, args.to.map(|to| to.0))?.unwrap_or(Format::Json);
+    let by_name = || output.filter(|_| to == Format::Json).and_then(messages::framing_of_file);
+    let framing = args.to_framing.or_else(by_name);
     applies::check(common, Task { verb: Verb::Example, from: Some(to), to: Some(to) })?;
     if common.json && output.is_none() {
         return Err(Failure::Usage(
             "--json prints the result on standard output: name a file for the message with -o OUTPUT".to_owned(),
         ));
     }
-    if let Some(framing) = args.to_framing {
+    if let Some(framing) = framing {
         messages::suits("--to-framing", framing, to)?;
     }
     let Some(schema) = schema::from_flags(common)? else {
         return Err(Failure::Usage("`example` needs a schema: name one with -s".to_owned()));
     };
     schema::has_root(&schema)?;
-    if args.count > 1 && args.to_framing.is_none() && to != Format::Json {
+    if args.count > 1 && framing.is_none() && to != Format::Json {
         return Err(Failure::Usage("--count needs --to-framing, which says where each message ends".to_owned()));
     }
     let options = common.options(Some(&schema)).with_pretty(args.pretty && args.count == 1);
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &Example) -> Result<Status, Failure> {
     let mut bytes = 0;
     for number in 0..args.count {
         let mut message = message(args, args.seed.wrapping_add(number), &generator, &options, to)?;
-        match args.to_framing {
+        match framing {
             Some(framing) => {
                 let mut framed = Vec::new();
                 framing.append(&message, &mut framed).map_err(Failure::Usage)?;

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &Get) -> Result<Status, Failure> {
     let wanted = Wanted::of(args)?;
     let mut out = Output::new(args.output.as_deref())?;
     if let Wanted::Path(_) = wanted
+        && !is_of_all(args)
         && !messages::are_several(&args.common, Some(&input))
         && let Some(found) = in_file(args, &input, &options)?
     {
@@ -61,6 +62,11 @@ struct Part {
     table: Table<'static>,
 }
 
+/// Whether all that is found is wanted, or how much that is.
+fn is_of_all(args: &Get) -> bool {
+    args.all || args.count
+}
+
 /// What is wanted of each message.
 enum Wanted {
     /// The value at a path; why that is no query, if it looks like one.
@@ -71,9 +77,11 @@ enum Wanted {
 impl Wanted {
     /// A query, if the path is more than a path, or all that it finds is wanted.
     fn of(args: &Get) -> Result<Wanted, Failure> {
-        let is_query = args.all || args.count;
+        let is_query = is_of_all(args);
         match args.path.parse::<Query>() {
             Ok(query) if is_query || !query.is_path() => Ok(Wanted::Query(query)),
+            // The whole message, or its member without a name.
+            Err(_) if is_query && args.path == "/" => Ok(Wanted::Path(None)),
             Err(error) if is_query => Err(Failure::Usage(format!("the path '{}' is no query: {error}", args.path))),
             Err(error) if args.path.contains("//") || args.path.contains('[') => Ok(Wanted::Path(Some(error))),
             _ => Ok(Wanted::Path(None)),
@@ -136,7 +144,7 @@ fn value(
     let format = detected.format;
     applies::check(&args.common, Task { verb: Verb::Get, from: Some(format), to: None })?;
     schema::suits(options.schema, format)?;
-    let is_path = matches!(wanted, Wanted::Path(_));
+    let is_path = matches!(wanted, Wanted::Path(_)) && !is_of_all(args);
     let found = if format == Format::Pon && is_path { lazy::find(bytes, &args.path) } else { None };
     // A value that is invalid itself is read again below, so that the error has its position in the message.
     if let Some(document) = found.and_then(|node| lengthwise::read(node, format, options, table).ok())
@@ -195,8 +203,8 @@ fn find(
     format: Format,
     options: &Options<'_>,
 ) -> Result<Vec<u8>, Failure> {
-    let query = match wanted {
-        Wanted::Query(query) => query,
+    let found = match wanted {
+        Wanted::Query(query) => query.select(document),
         Wanted::Path(no_query) => {
             let node = document.get(&args.path).map_err(|missing| {
                 let failure = not_found(input, document, missing);
@@ -205,10 +213,12 @@ fn find(
                     None => failure,
                 }
             })?;
-            return shown(args, input, &node, format, options);
+            match is_of_all(args) {
+                true => vec![node],
+                false => return shown(args, input, &node, format, options),
+            }
         }
     };
-    let found = query.select(document);
     let Some(first) = found.first() else {
         // A name may have the characters of a query.
         if let Ok(node) = document.get(&args.path)
@@ -500,7 +510,11 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
     let failure = Failure::Missing { input: input.name(), what: missing.to_string(), hints: Vec::new() };
     let (mut steps, all) = steps(document, missing.found);
     if steps.is_empty() {
-        return failure.with_hint("it is empty");
+        let simple = node_at(document, missing.found).filter(|node| !node.is_structured());
+        return failure.with_hint(match simple {
+            Some(node) => format!("it is a simple value ({}), which has nothing inside", word(&node, (None, None))),
+            None => "it is empty".to_owned(),
+        });
     }
     // The most similar names come first, the others in document order.
     steps.sort_by(|a, b| {
@@ -519,8 +533,7 @@ fn not_found(input: &Input, document: &Document<'_>, missing: NotFound<'_>) -> F
 
 /// The steps that are possible at a path, each name once, and whether these are all.
 fn steps(document: &Document<'_>, place: &str) -> (Vec<String>, bool) {
-    let above = if place.is_empty() { outermost(document) } else { document.get(place).ok() };
-    let children = match above {
+    let children = match node_at(document, place) {
         Some(node) => node.children(),
         None => document.roots(),
     };
@@ -543,6 +556,11 @@ fn steps(document: &Document<'_>, place: &str) -> (Vec<String>, bool) {
         }
     }
     (steps, all)
+}
+
+/// The unit at a path, or that paths start in, if any.
+fn node_at<'d>(document: &'d Document<'d>, place: &str) -> Option<Node<'d>> {
+    if place.is_empty() { outermost(document) } else { document.get(place).ok() }
 }
 
 /// The unit that a path starts in, if any.

@@ -197,8 +197,8 @@ pub(crate) struct Inputs {
     pub(crate) found: Vec<InputFile>,
     /// Directories that cannot be read.
     failures: Vec<Failure>,
-    /// Files in directories without a known format.
-    skipped: Vec<PathBuf>,
+    /// Entries of directories that are left out, and why.
+    skipped: Vec<(PathBuf, &'static str)>,
     /// Directories without a usable file.
     empty: Vec<PathBuf>,
     /// Endings of names that are taken without a format.
@@ -254,14 +254,14 @@ impl Inputs {
         for directory in &self.empty {
             status = status.max(nothing_in(directory).print(common.quiet));
         }
-        if !common.quiet && !self.skipped.is_empty() {
-            note(&self.skipped_files());
+        if !common.quiet {
+            REASONS.iter().filter_map(|reason| self.skipped_files(reason)).for_each(|words| note(&words));
         }
         if common.json {
             let mut standard = Standard::new();
-            for path in &self.skipped {
+            for (path, reason) in &self.skipped {
                 let line = Line::new().text("file", &path.display().to_string()).json("skipped", true);
-                standard.put(line.text("message", UNKNOWN).end())?;
+                standard.put(line.text("message", reason).end())?;
             }
             for directory in &self.empty {
                 let line = Line::new().text("file", &directory.display().to_string());
@@ -272,15 +272,22 @@ impl Inputs {
         Ok(status)
     }
 
-    fn skipped_files(&self) -> String {
+    /// The files that are left out for a reason, if there are any.
+    fn skipped_files(&self, reason: &str) -> Option<String> {
         const SHOWN: usize = 3;
-        let n = self.skipped.len();
-        let mut names: Vec<_> = self.skipped.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
-        if n > SHOWN {
+        let paths: Vec<_> = self.skipped.iter().filter(|(_, other)| *other == reason).map(|(path, _)| path).collect();
+        let mut names: Vec<_> = paths.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
+        if paths.len() > SHOWN {
             names.push("…".to_owned());
         }
-        let files = if n == 1 { "file" } else { "files" };
-        format!("skipped {n} {files}: {UNKNOWN}: {}", names.join(", "))
+        let ports = match paths.first() {
+            Some(first) if reason == CAPTURE => messages::frequent_in(first),
+            _ => None,
+        };
+        let ports = ports.map_or(String::new(), |ports| format!(" (the most frequent of the first are {ports})"));
+        let files = if paths.len() == 1 { "file" } else { "files" };
+        let skipped = || format!("skipped {} {files}: {reason}: {}{ports}", paths.len(), names.join(", "));
+        (!paths.is_empty()).then(skipped)
     }
 
     fn descend(&mut self, top: &Path, takes_all: bool, but_not: Option<&Path>) {
@@ -309,7 +316,8 @@ impl Inputs {
 
     fn offer(&mut self, path: &Path, place: PathBuf, takes_all: bool) {
         if !path.is_file() {
-            return;
+            let reason = if path.is_symlink() { LINK } else { NO_FILE };
+            return self.skipped.push((path.to_owned(), reason));
         }
         let input = Input::File(path.to_owned());
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -318,13 +326,18 @@ impl Inputs {
         if takes_all || is_other || format_by_ending(path).is_some() || is_message(&input) {
             self.found.push(InputFile { input, place });
         } else {
-            self.skipped.push(path.to_owned());
+            let reason = if is_capture(path) { CAPTURE } else { UNKNOWN };
+            self.skipped.push((path.to_owned(), reason));
         }
     }
 }
 
-/// Why a file of a directory is skipped.
+/// Why an entry of a directory is skipped.
 const UNKNOWN: &str = "unknown format";
+const CAPTURE: &str = "a capture, whose messages --port selects";
+const LINK: &str = "a link to a directory, or to nothing";
+const NO_FILE: &str = "no file";
+const REASONS: [&str; 4] = [UNKNOWN, CAPTURE, LINK, NO_FILE];
 
 #[cold]
 fn nothing_in(directory: &Path) -> Failure {
@@ -335,14 +348,12 @@ fn nothing_in(directory: &Path) -> Failure {
 /// Whether the content of a file is a message. Plain text can look like one, so a weak signature counts only if the
 /// whole file can be read.
 fn is_message(input: &Input) -> bool {
-    const START: u64 = 64;
     let Input::File(path) = input else { return false };
     if input.is_notation() {
         return false;
     }
-    let mut start = Vec::new();
-    let is_read = fs::File::open(path).is_ok_and(|file| file.take(START).read_to_end(&mut start).is_ok());
-    if !is_read || Format::sniff(&start).is_none() {
+    let start = start_of(path);
+    if Format::sniff(&start).is_none() {
         return false;
     }
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start();
@@ -352,6 +363,20 @@ fn is_message(input: &Input) -> bool {
     let options = Options::default();
     let Ok(bytes) = input.bytes(&options.limits) else { return false };
     Format::sniff(&bytes).is_some_and(|format| lengthwise::check(&bytes, format, &options).is_ok())
+}
+
+fn is_capture(path: &Path) -> bool {
+    lengthwise_frames::is_capture(&start_of(path))
+}
+
+/// The first bytes of a file; none if it cannot be read.
+fn start_of(path: &Path) -> Vec<u8> {
+    const START: u64 = 64;
+    let mut start = Vec::new();
+    match fs::File::open(path).and_then(|file| file.take(START).read_to_end(&mut start)) {
+        Ok(_) => start,
+        Err(_) => Vec::new(),
+    }
 }
 
 fn sorted_entries(directory: &Path) -> io::Result<Vec<PathBuf>> {

@@ -7,8 +7,9 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
+use lengthwise::tam::Words;
 use lengthwise::text::xml;
-use lengthwise::{Error, Format, Types, tsf};
+use lengthwise::{Error, Format, Limits, Types, tsf};
 use lengthwise_compress::Method;
 use lengthwise_frames::{Frame, Frames, Framing, Options, Place, ports};
 
@@ -77,9 +78,14 @@ pub(crate) fn is_recording(input: &Input) -> bool {
     ["http", "har"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// The framing of files with an extension, which are JSON.
+/// The framing of an input by its extension; its messages are JSON.
 fn framing_of(input: &Input) -> Option<Framing> {
     let Input::File(path) = input else { return None };
+    framing_of_file(path)
+}
+
+/// The same of a file.
+pub(crate) fn framing_of_file(path: &Path) -> Option<Framing> {
     Framing::from_extension(Method::inner_extension(path)?)
 }
 
@@ -158,7 +164,7 @@ pub(crate) fn each_in_parts<P: Default + Send + 'static>(
         let failed = block.failures.drain(..).try_for_each(|failure| failures.take(failure));
         take(&mut block.part).and(failed)
     })?;
-    failures.end_of(input, &frames)
+    failures.end_of(input, &frames, origin.framing)
 }
 
 /// Messages of a stream, and what becomes of them.
@@ -248,7 +254,7 @@ fn each_of(
     let (mut frames, origin) = frames(input, common)?;
     loop {
         let done = match frames.next_frame() {
-            Ok(None) => return failures.end_of(input, &frames),
+            Ok(None) => return failures.end_of(input, &frames, origin.framing),
             Ok(Some(frame)) => origin.message(frame.number, frame.place, frame.bytes).and_then(&mut work),
             Err(error) => Err(Failure::bad(input, error, &[])),
         };
@@ -273,19 +279,20 @@ fn frames<'c>(input: &Input, common: &'c Common) -> Result<(Frames<'static>, Ori
     }
     let options = Options::default().with_framing(framing).with_hex(common.hex).with_port(common.port);
     let options = options.with_types(common.types().map(Types::set));
-    let frames = Frames::new(reader(input)?, &options.with_limits(common.limits()));
+    let frames = Frames::new(reader(input, &common.limits())?, &options.with_limits(common.limits()));
     let frames = frames.map_err(|error| Failure::bad(input, error, &[]))?;
     let by_ending = || framing_of(input).map(|_| Format::Json).or_else(|| input.format_by_ending());
     let known = common.from.map(|from| (from.0, DetectedBy::Flag));
     let known = known.or_else(|| Some((format_of(framing)?, DetectedBy::Message)));
     let known = known.or_else(|| Some((by_ending()?, DetectedBy::Ending)));
     let format = known.map(|(format, by)| Detected { format, by });
-    Ok((frames, Origin { name: input.name().into(), format, common }))
+    Ok((frames, Origin { name: input.name().into(), framing, format, common }))
 }
 
 /// What the messages of a stream have in common.
 struct Origin<'c> {
     name: Arc<str>,
+    framing: Framing,
     /// Their format, if it is not detected in each.
     format: Option<Detected>,
     common: &'c Common,
@@ -299,7 +306,7 @@ impl<'c> Origin<'c> {
 
     /// A message, decompressed, in the format that is set or detected.
     fn message<'b>(&self, number: u64, place: Place, bytes: &'b [u8]) -> Result<Message<'b>, Failure> {
-        let Origin { ref name, format, common } = *self;
+        let Origin { ref name, format, common, .. } = *self;
         let input = Input::Message(name.clone(), number, Some(place));
         let most = common.limits().message_bytes.into();
         if bytes.len() as u64 > most {
@@ -326,15 +333,20 @@ fn each_recorded(
     let file = compression::opened(input, input.bytes(&limits)?.into(), common)?;
     let recording = Recording::of(&file, Bodies::XmlAndJson, &limits);
     let name: Arc<str> = input.name().into();
+    let mut expansion = limits.decompression(file.len());
     for recorded in &recording.messages {
-        let at = recorded.at.map(|at| Place::Byte(at as u64));
-        let message = Message {
-            input: Input::Message(name.clone(), recorded.number as u64, at),
-            bytes: recorded.bytes[..].into(),
-            detected: Detected { format: recorded.format, by: DetectedBy::Message },
-            place: Some((recorded.number as u64, at)),
+        let (number, at) = (recorded.number as u64, recorded.at.map(|at| Place::Byte(at as u64)));
+        let input = Input::Message(name.clone(), number, at);
+        let done = match recorded.document(&limits, &mut expansion) {
+            Ok(bytes) => work(Message {
+                input,
+                bytes,
+                detected: Detected { format: recorded.format, by: DetectedBy::Message },
+                place: Some((number, at)),
+            }),
+            Err(error) => Err(Failure::bad(&input, error, &recorded.bytes)),
         };
-        work(message).or_else(|failure| failures.take(failure))?;
+        done.or_else(|failure| failures.take(failure))?;
     }
     for (number, error) in &recording.failures {
         failures.take(match number {
@@ -342,7 +354,7 @@ fn each_recorded(
             number => Failure::bad(&Input::Message(name.clone(), *number as u64, None), error.clone(), &[]),
         })?;
     }
-    if let Some(words) = recording.left_out("not read").filter(|_| !failures.is_quiet()) {
+    if let Some(words) = recording.left_out().filter(|_| !failures.is_quiet()) {
         note(&format!("{}: {words}", input.name()));
     }
     if recording.messages.is_empty() && failures.count == 0 {
@@ -404,13 +416,22 @@ impl<'c> Failures<'c> {
         Failures { common, is_silent, count: 0, status: Status::Done }
     }
 
-    /// The status of all after the last message; an error if there was none.
-    fn end_of(self, input: &Input, frames: &Frames<'_>) -> Result<Status, Failure> {
+    /// The status of all after the last message; an error if there was none, but of lines there may be none.
+    fn end_of(self, input: &Input, frames: &Frames<'_>, framing: Framing) -> Result<Status, Failure> {
         for skipped in frames.skipped().iter().filter(|_| !self.is_quiet()) {
             note(&format!("{}: not read: {} {}", input.name(), skipped.count, skipped.reason));
         }
+        if frames.filler() > 0 && !self.is_quiet() {
+            let filler = Words::Count(frames.filler(), "bytes");
+            note(&format!("{}: not read: {filler} of 00 between messages", input.name()));
+        }
         if frames.passed() == 0 && self.count == 0 {
-            return Err(nothing_in(input, self.common));
+            if framing != Framing::Lines || self.common.port.is_some() {
+                return Err(nothing_in(input, self.common));
+            }
+            if !self.is_quiet() {
+                note(&format!("{}: no message", input.name()));
+            }
         }
         Ok(self.end(input))
     }
@@ -444,12 +465,12 @@ impl<'c> Failures<'c> {
 }
 
 /// The bytes of an input as they arrive, decompressed.
-fn reader(input: &Input) -> Result<Box<dyn Read + Send>, Failure> {
+fn reader(input: &Input, limits: &Limits) -> Result<Box<dyn Read + Send>, Failure> {
     let bytes: Box<dyn Read + Send> = match input {
         Input::File(path) => Box::new(open(path)?),
         _ => Box::new(Stdin),
     };
-    compression::reader(input, bytes)
+    compression::reader(input, bytes, limits)
 }
 
 fn open(path: &Path) -> Result<fs::File, Failure> {
@@ -465,13 +486,18 @@ fn nothing_in(input: &Input, common: &Common) -> Failure {
     };
     let failure = Failure::Missing { input: input.name(), what, hints: Vec::new() };
     let known = match (common.port, input) {
-        (Some(_), Input::File(path)) => fs::read(path).ok().and_then(|bytes| frequent(&bytes)),
+        (Some(_), Input::File(path)) => frequent_in(path),
         _ => None,
     };
     match known {
         Some(known) => failure.with_hint(format!("the most frequent ports are {known}")),
         None => failure,
     }
+}
+
+/// The most frequent ports of a capture in a file.
+pub(crate) fn frequent_in(path: &Path) -> Option<String> {
+    frequent(&fs::read(path).ok()?)
 }
 
 /// The most frequent ports of a capture.

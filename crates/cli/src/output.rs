@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 
-use crate::inputs::{Input, is_standard};
+use lengthwise::Format;
+
+use crate::inputs::{Input, format_by_ending, is_standard};
+use crate::messages;
 use crate::report::Failure;
 
 /// Standard output, written in large pieces.
@@ -91,6 +94,24 @@ impl Output {
 /// Whether bytes are no text that a terminal shows.
 fn is_binary(bytes: &[u8]) -> bool {
     bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
+}
+
+/// The format of an output: as it was given, or else by the extension of the file.
+pub(crate) fn format_of(output: Option<&Path>, given: Option<Format>) -> Result<Option<Format>, Failure> {
+    let Some(path) = output else { return Ok(given) };
+    let by_framing = || messages::framing_of_file(path).map(|_| Format::Json);
+    let format = given.or_else(|| format_by_ending(path)).or_else(by_framing);
+    let is_pem = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pem"));
+    match format {
+        Some(Format::Der | Format::Ber | Format::Cer) if is_pem => Err(Failure::Usage(format!(
+            "'{}' would be PEM, which is not written: name a .der file (for a certificate `openssl x509 -inform der` makes PEM of it)",
+            path.display()
+        ))),
+        None => {
+            Err(Failure::Usage(format!("unknown extension of '{}': name the output format with -t", path.display())))
+        }
+        format => Ok(format),
+    }
 }
 
 /// Refuses an output that is the input, which would be overwritten.

@@ -5,15 +5,18 @@ mod document;
 mod har;
 mod head;
 mod left_out;
+mod reconstitute;
 
 use std::borrow::Cow;
 
 use lengthwise::tam::Expansion;
+use lengthwise::text::xml;
 use lengthwise::{Error, ErrorKind, Format, Limits};
 use lengthwise_http::{Attachments, Content, Decoder, Package, Refusal, Unsupported, chunked};
 
 use crate::recorded::document::{end_of_document, is_blank_of_elements};
 use crate::recorded::head::{Head, begins};
+use crate::recorded::reconstitute::reconstituted;
 
 /// A message in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +32,19 @@ pub(crate) struct Recorded<'f> {
     pub(crate) number: usize,
     /// Its `SOAPAction`, empty if there is none.
     pub(crate) action: String,
+}
+
+impl Recorded<'_> {
+    /// The message itself: octets that it includes from other parts are in it.
+    pub(crate) fn document(&self, limits: &Limits, expansion: &mut Expansion) -> Result<Cow<'_, [u8]>, Error> {
+        match &self.package {
+            Some(package) if self.format == Format::Xml => {
+                let options = xml::Options::default().with_limits(*limits).with_namespaces(false);
+                reconstituted(package, &options, expansion).map(Cow::Owned)
+            }
+            _ => Ok(Cow::Borrowed(&self.bytes)),
+        }
+    }
 }
 
 /// Why messages are skipped.
@@ -180,7 +196,7 @@ impl<'f> Recording<'f> {
                 self.attachments.count += attachments.count;
                 self.attachments.bytes += attachments.bytes;
                 match body {
-                    _ if package.has_parts() => {
+                    _ if package.has_parts() || attachments.count > 0 => {
                         self.push(Cow::Owned(package.document().to_vec()), format, None, action);
                         if let Some(message) = self.messages.last_mut() {
                             message.package = Some(package);
@@ -242,6 +258,11 @@ fn decode(content: &Content, body: &Body<'_>, limits: &Limits) -> Result<(Packag
     let decoded = feed().and_then(|()| decoder.finish());
     decoded.map_err(|refusal| match refusal {
         Refusal::Broken(words) => Error::new(ErrorKind::Syntax, "http", 0, words, ""),
+        Refusal::NotEnded => {
+            let boundary = content.boundary().unwrap_or_default();
+            let expected = format!("'--{boundary}--', the last boundary by its Content-Type");
+            Error::new(ErrorKind::Syntax, "http", 0, "the end of the body", expected)
+        }
         _ => {
             let most = limits.message_bytes.into();
             Error::limit("http", 0, "a longer body", "message_bytes", most)
@@ -365,7 +386,7 @@ mod tests {
         let counts: Vec<_> = recording.skipped.iter().map(|skipped| (skipped.reason, skipped.count)).collect();
         assert_eq!(counts, [(Reason::NoBody, 3), (Reason::NotXml, 1)]);
         let words = "skipped 4 messages: 3 no body (first: message 1), 1 not XML (first: message 3: text/html)";
-        assert_eq!(recording.left_out("not read").as_deref(), Some(words));
+        assert_eq!(recording.left_out().as_deref(), Some(words));
         let line = r#"{"file":"f","messages_skipped":3,"message":"no body","first":1,"found":""}"#;
         assert_eq!(recording.left_out_lines("f").lines().next(), Some(line));
     }

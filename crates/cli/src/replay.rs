@@ -276,8 +276,7 @@ impl<'s, 'f> Traffic<'s, 'f> {
             };
             status = status.max(failure.print(common.quiet));
         }
-        let attached = "read only where a message includes them";
-        if let Some(words) = recording.left_out(attached).filter(|_| !common.quiet) {
+        if let Some(words) = recording.left_out().filter(|_| !common.quiet) {
             note(&format!("{}: {words}", input.name()));
         }
         self.left_out += &recording.left_out_lines(&input.name());

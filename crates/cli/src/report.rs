@@ -39,6 +39,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Reading or writing failed.
     Io { path: String, doing: &'static str, error: io::Error },
+    /// All errors that were found in an input.
+    Several(Vec<Failure>),
     /// The reader of the output has closed it.
     Closed,
 }
@@ -69,12 +71,12 @@ impl Failure {
 
     /// Whether a message is the cause, after which others can be read.
     pub(crate) fn is_of_a_message(&self) -> bool {
-        matches!(self, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. })
+        matches!(self, Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. } | Failure::Several(_))
     }
 
     pub(crate) fn status(&self) -> Status {
         match self {
-            Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. } => Status::Bad,
+            Failure::Bad { .. } | Failure::Missing { .. } | Failure::Lossy { .. } | Failure::Several(_) => Status::Bad,
             Failure::Usage(_) => Status::Usage,
             Failure::Io { .. } => Status::Io,
             Failure::Closed => Status::Done,
@@ -89,6 +91,9 @@ impl Failure {
             Failure::Bad { excerpt, hints, .. } => (excerpt.as_str(), hints.as_slice()),
             Failure::Missing { hints, .. } => ("", hints.as_slice()),
             Failure::Lossy { .. } | Failure::Usage(_) | Failure::Io { .. } => ("", [].as_slice()),
+            Failure::Several(all) => {
+                return all.iter().map(|one| one.print(quiet)).max().unwrap_or(Status::Bad);
+            }
             Failure::Closed => return self.status(),
         };
         let _ = writeln!(text, "{ERROR}error:{ERROR:#} {}", one_line(&self.words()));
@@ -110,12 +115,17 @@ impl Failure {
             Failure::Lossy { input, losses } => format!("{input}: lossy: {losses}"),
             Failure::Usage(what) => what.clone(),
             Failure::Io { path, doing, error } => format!("{path}: io: cannot {doing}: {error}"),
-            Failure::Closed => String::new(),
+            Failure::Several(_) | Failure::Closed => String::new(),
         }
     }
 
     /// The failure as members of a result that is JSON.
     pub(crate) fn describe(&self, line: Line) -> Line {
+        if let Failure::Several(all) = self {
+            // The first, and how many there are.
+            let described = all.first().map(|first| first.describe(line.clone()));
+            return described.unwrap_or(line).json("errors", all.len());
+        }
         let line = line.json("ok", "false");
         match self {
             Failure::Bad { error, .. } => {

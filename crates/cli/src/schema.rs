@@ -8,6 +8,7 @@ use lengthwise::asn1::notation;
 use lengthwise::asn1::schema::{self as model, Meaning};
 use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
+use lengthwise_compress::Method;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
@@ -63,6 +64,9 @@ pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
             None => Ok(None),
             Some(_) => Err(Failure::Usage("--root needs a schema: name one with -s".to_owned())),
         };
+    }
+    if let Some(described) = service::Described::of_envelopes(common)? {
+        return rooted(Schema::from_service(described.into_service()?), common).map(Some);
     }
     if let Some(schema) = xml_schema::from_flags(common)? {
         return schema.to_schema(common).map(Some);
@@ -161,6 +165,11 @@ fn read(inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
 /// The text of a schema.
 fn bytes(input: &Input, common: &Common) -> Result<Vec<u8>, Failure> {
     let bytes = input.bytes(&common.limits())?;
+    if let Some(method) = Method::sniff(&bytes) {
+        let found = format!("a file that is compressed by {method}");
+        let error = Error::new(ErrorKind::Unsupported, "asn1", 0, found, "a schema that is not compressed");
+        return Err(Failure::bad(input, error, &[]));
+    }
     let is_xml = bytes.trim_ascii_start().starts_with(b"<");
     if let Some(kind) = other_kind(input).or(is_xml.then_some("an XML document")) {
         let error = Error::new(ErrorKind::Unsupported, "asn1", 0, kind, "an ASN.1 module");
@@ -190,6 +199,10 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
     applies::check_with(common, &files, Task { verb: Verb::Schema, from: None, to: None })?;
     let Some(input) = args.inputs.first().map(|path| Input::named(path)) else { return Ok(Status::Done) };
     let output = args.output.as_deref().filter(|path| !is_standard(path));
+    if let Some(kind) = output.and_then(|path| other_kind(&Input::File(path.to_owned()))) {
+        let words = "`schema` writes ASN.1 notation (.asn1), or a data schema of TDXML (.ds)";
+        return Err(Failure::Usage(format!("{kind} is not written: {words}")));
+    }
     let imported = common.schema.iter().map(|path| Input::File(path.clone()));
     let inputs: Vec<Input> = [input.clone()].into_iter().chain(imported).collect();
     inputs.iter().try_for_each(|input| common.refuse_overwriting(input))?;

@@ -37,6 +37,16 @@ impl Described {
         Ok(described)
     }
 
+    /// The description, if the root is an envelope of SOAP.
+    pub(crate) fn of_envelopes(common: &Common) -> Result<Option<Described>, Failure> {
+        let versions = [wsdl::SoapVersion::Soap11, wsdl::SoapVersion::Soap12];
+        let mut envelopes = versions.iter().map(|version| format!("{{{}}}Envelope", version.namespace()));
+        match &common.root {
+            Some(root) if envelopes.any(|envelope| *root == envelope) => Described::of(&common.schema, common),
+            _ => Ok(None),
+        }
+    }
+
     /// The service that the first of some files describes.
     pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Described>, Failure> {
         let Some((description, documents)) = description(paths, common)? else { return Ok(None) };

@@ -18,6 +18,9 @@ use crate::shared_strings;
 /// So many parts of the samples are compressed, each with a dictionary of the others.
 const PARTS: usize = 10;
 
+/// Of so many samples and more, one part is: it says as much, and a dictionary takes time.
+const MANY: usize = 2_000;
+
 pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
     if is_standard(&args.output) {
         return Err(Failure::Usage("a dictionary is written to a file: name one with -o".to_owned()));
@@ -53,17 +56,18 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
     let trained = Trained::of(kind, to, &samples, args.size)?;
     write_file(&args.output, trained.bytes())?;
     let bytes = samples.iter().map(Vec::len).sum::<usize>();
-    let worth = worth(kind, to, &samples, args.size)?;
+    let is_said = common.json || !common.quiet;
+    let worth = if is_said { worth(kind, to, &samples, args.size)? } else { None };
     let (id, len, count) = (trained.id(), trained.bytes().len(), samples.len());
     if common.json {
         let line = Line::new().text("output", &args.output.display().to_string()).json("dictionary", id);
         let line = line.json("output_bytes", len).json("messages", count).json("bytes", bytes);
         let line = match (worth, kind) {
-            (Some((without, with)), Kind::Dictionary) => {
-                line.json("zstd_bytes", without).json("dictionary_bytes", with)
+            (Some(Worth { measured, without, with }), Kind::Dictionary) => {
+                line.json("measured", measured).json("zstd_bytes", without).json("dictionary_bytes", with)
             }
-            (Some((without, with)), Kind::Strings) => {
-                line.json("infoset_bytes", without).json("shared_strings_bytes", with)
+            (Some(Worth { measured, without, with }), Kind::Strings) => {
+                line.json("measured", measured).json("infoset_bytes", without).json("shared_strings_bytes", with)
             }
             (None, _) => line,
         };
@@ -73,12 +77,15 @@ pub(crate) fn run(args: &Train) -> Result<Status, Failure> {
     } else if !common.quiet {
         let name = args.output.display();
         let messages = if count == 1 { "message" } else { "messages" };
+        let of = |measured, all: &str| if measured == count { all.to_owned() } else { format!("{measured} of them") };
         let worth = match (worth, kind) {
-            (Some((without, with)), Kind::Dictionary) => {
-                format!("; zstd makes them {without} bytes, and {with} with a dictionary of the others")
+            (Some(Worth { measured, without, with }), Kind::Dictionary) => {
+                let of = of(measured, "them");
+                format!("; zstd makes {of} {without} bytes, and {with} with a dictionary of the others")
             }
-            (Some((without, with)), Kind::Strings) => {
-                format!("; as infosets they are {without} bytes, and {with} with strings of the others")
+            (Some(Worth { measured, without, with }), Kind::Strings) => {
+                let of = of(measured, "they");
+                format!("; as infosets {of} are {without} bytes, and {with} with strings of the others")
             }
             (None, _) => String::new(),
         };
@@ -151,15 +158,22 @@ fn sample(message: Message<'_>, to: Option<Format>, options: &Options<'_>) -> Re
         .map_err(|error| Failure::unread(&input, &Reading::new(detected, &options).on_the_way_to(to), error, &bytes))
 }
 
-/// The bytes of all samples: compressed or as infosets, and each part of them with a dictionary or strings of the others. `None`
-/// if there are no others.
-fn worth(kind: Kind, to: Option<Format>, samples: &[Vec<u8>], size: u32) -> Result<Option<(usize, usize)>, Failure> {
+/// What a dictionary or strings are worth: how many samples were measured, their bytes compressed or as infosets, and the bytes with
+/// a dictionary or strings of the others.
+struct Worth {
+    measured: usize,
+    without: usize,
+    with: usize,
+}
+
+/// Measures each part of the samples, or one of many; `None` if there are no others.
+fn worth(kind: Kind, to: Option<Format>, samples: &[Vec<u8>], size: u32) -> Result<Option<Worth>, Failure> {
     let parts = PARTS.min(samples.len());
     if parts < 2 {
         return Ok(None);
     }
-    let (mut without, mut with) = (0, 0);
-    for part in 0..parts {
+    let (mut measured, mut without, mut with) = (0, 0, 0);
+    for part in 0..if samples.len() < MANY { parts } else { 1 } {
         let is_in = |n: &usize| n % parts == part;
         let of = |is_wanted: &dyn Fn(&usize) -> bool| -> Vec<&Vec<u8>> {
             samples.iter().enumerate().filter(|(n, _)| is_wanted(n)).map(|(_, sample)| sample).collect()
@@ -172,10 +186,11 @@ fn worth(kind: Kind, to: Option<Format>, samples: &[Vec<u8>], size: u32) -> Resu
                 (held.iter().map(|sample| sample.len()).sum(), with_shared(&held, infoset_options(to), strings)?)
             }
         };
+        measured += held.len();
         without += before;
         with += after;
     }
-    Ok(Some((without, with)))
+    Ok(Some(Worth { measured, without, with }))
 }
 
 fn with_shared(

@@ -293,21 +293,29 @@ impl XmlSchema {
         }
     }
 
-    /// Validates a document. Returns the number of elements and attributes that the schema declares.
-    pub(crate) fn check(&self, bytes: &[u8], options: &Options<'_>) -> Result<usize, Fault> {
+    /// Validates a document. Returns the number of elements and attributes that the schema declares. The errors
+    /// are the first, or with `all` as many as there may be.
+    pub(crate) fn check(&self, bytes: &[u8], options: &Options<'_>, all: bool) -> Result<usize, Vec<Fault>> {
         let limits = options.limits;
         let options = xsd::Options::default().with_limits(limits);
-        let mut validator = Validator::new(&self.schema, bytes, &options)?;
-        let mut units = 0;
+        let mut validator = Validator::new(&self.schema, bytes, &options).map_err(|error| vec![error.into()])?;
+        let (mut units, mut faults) = (0, Vec::new());
         loop {
             let event = match validator.next_event() {
                 Ok(event) => event,
                 Err(error) if units == 0 && error.kind() == ErrorKind::Schema => {
-                    return Err(Fault { error, hint: self.other_roots(bytes, &limits) });
+                    return Err(vec![Fault { error, hint: self.other_roots(bytes, &limits) }]);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => {
+                    faults.push(error.into());
+                    match all && faults.len() < MOST_FAULTS && validator.recover() {
+                        true => continue,
+                        false => return Err(faults),
+                    }
+                }
             };
             match event {
+                None if !faults.is_empty() => return Err(faults),
                 None => return Ok(units),
                 Some(Event::Start(start)) => {
                     let names = &self.schema.names;
@@ -315,9 +323,8 @@ impl XmlSchema {
                     let name = (names.uri(names.namespace(start.name)), local);
                     if let Some(root) = self.root.as_deref().filter(|root| units == 0 && !is(root, name)) {
                         let found = format!("<{local}>");
-                        return Err(validator
-                            .error(ErrorKind::Schema, found, format!("<{root}>, as --root says"))
-                            .into());
+                        let expected = format!("<{root}>, as --root says");
+                        return Err(vec![validator.error(ErrorKind::Schema, found, expected).into()]);
                     }
                     units += 1 + start.attributes().len();
                 }
@@ -365,6 +372,9 @@ impl XmlSchema {
         Some(format!("the root element can be {}{more}", here.get(..SHOWN).unwrap_or(&here).join(", ")))
     }
 }
+
+/// So many errors of a document are found at the most: the place of each takes time.
+pub(crate) const MOST_FAULTS: usize = 1_000;
 
 /// Why a document is not valid.
 pub(crate) struct Fault {

@@ -15,7 +15,7 @@ pub struct Decompressor<'d> {
 }
 
 impl<'d> Decompressor<'d> {
-    /// Reads messages within `decompressed_bytes`, `expansion_ratio` and `expansion_threshold` of the limits; those that are
+    /// Reads messages within `decompressed_bytes`, `expansion_ratio`, `expansion_threshold` and `window` of the limits; those that are
     /// compressed with a dictionary need that one.
     #[must_use]
     pub fn new(dictionary: Option<&'d Dictionary>, limits: &Limits) -> Decompressor<'d> {
@@ -31,7 +31,7 @@ impl<'d> Decompressor<'d> {
     pub fn read(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
         let name = Method::sniff(bytes).map_or("compression", Method::as_str);
         let bound = self.limits.decompression(bytes.len());
-        let mut stream = Stream::new(bytes, self.dictionary)?;
+        let mut stream = Stream::new(bytes, self.dictionary, &self.limits)?;
         let mut message = Vec::new();
         let read = (&mut stream).take(bound.left() + 1).read_to_end(&mut message);
         match read {

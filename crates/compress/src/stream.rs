@@ -2,16 +2,12 @@
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
-use flate2::bufread::MultiGzDecoder;
-use tam::{Error, ErrorKind};
+use flate2::bufread::GzDecoder;
+use tam::{Error, ErrorKind, Limits};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::{DParameter, get_dict_id_from_frame};
 
 use crate::{Dictionary, Method};
-
-/// The memory that a frame of zstd may ask for, as a power of two: eight MiB, which each reader should have (RFC 8878
-/// section 3.1.1.1.2).
-const WINDOW: u32 = 23;
 
 /// The longest head of a frame (RFC 8878 section 3.1.1.1).
 const HEAD: usize = 18;
@@ -25,20 +21,21 @@ pub struct Stream<'d, R: Read> {
 }
 
 /// Bytes as they arrive: decompressed, if the first of them say that they are compressed by zstd or gzip. The dictionary is asked
-/// for only then.
+/// for only then. Frames of zstd may ask for the `window` of the limits.
 ///
 /// # Errors
 /// Of the kind [`ErrorKind::Io`], if reading the first bytes fails.
 pub fn decompressed<'d>(
     mut input: impl Read + Send + 'd,
     dictionary: impl FnOnce() -> Option<&'d Dictionary>,
+    limits: &Limits,
 ) -> Result<Box<dyn Read + Send + 'd>, Error> {
     let mut first = Vec::new();
     // No more than it takes to see that nothing is compressed: what follows may take time to arrive.
     while Method::is_begun(&first) && input.by_ref().take(1).read_to_end(&mut first).map_err(unread)? > 0 {}
     let is_compressed = Method::sniff(&first).is_some();
     let whole = Cursor::new(first).chain(input);
-    if is_compressed { Ok(Box::new(Stream::new(whole, dictionary())?)) } else { Ok(Box::new(whole)) }
+    if is_compressed { Ok(Box::new(Stream::new(whole, dictionary(), limits)?)) } else { Ok(Box::new(whole)) }
 }
 
 #[cold]
@@ -48,7 +45,7 @@ fn unread(error: io::Error) -> Error {
 
 enum Source<'d, R: Read> {
     Zstd(Box<Frames<'d, R>>),
-    Gzip(Box<MultiGzDecoder<Counted<R>>>),
+    Gzip(Box<Members<R>>),
 }
 
 impl<R: Read> std::fmt::Debug for Stream<'_, R> {
@@ -58,20 +55,22 @@ impl<R: Read> std::fmt::Debug for Stream<'_, R> {
 }
 
 impl<'d, R: Read> Stream<'d, R> {
-    /// Reads what is compressed in the way that the first bytes say, with the dictionary if frames need it.
+    /// Reads what is compressed in the way that the first bytes say, with the dictionary if frames need it. Frames of
+    /// zstd may ask for the `window` of the limits; their other bounds are for the reader to keep.
     ///
     /// # Errors
     /// If it is neither zstd nor gzip, or reading the first bytes fails.
-    pub fn new(input: R, dictionary: Option<&'d Dictionary>) -> Result<Stream<'d, R>, Error> {
+    pub fn new(input: R, dictionary: Option<&'d Dictionary>, limits: &Limits) -> Result<Stream<'d, R>, Error> {
         let (mut input, mut first) = (input, Vec::new());
         (&mut input).take(HEAD as u64).read_to_end(&mut first).map_err(unread)?;
         let method = Method::sniff(&first);
         let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0 };
         let source = match method {
-            Some(Method::Gzip) => Source::Gzip(Box::new(MultiGzDecoder::new(input))),
+            Some(Method::Gzip) => Source::Gzip(Box::new(Members { current: Some(GzDecoder::new(input)) })),
             Some(Method::Zstd) => {
-                let decoder = decoder(dictionary).map_err(unread)?;
-                Source::Zstd(Box::new(Frames { input, dictionary, held: Vec::new(), decoder, is_open: false }))
+                let window = limits.window;
+                let decoder = decoder(dictionary, window).map_err(unread)?;
+                Source::Zstd(Box::new(Frames { input, dictionary, window, held: Vec::new(), decoder, is_open: false }))
             }
             None => {
                 return Err(Error::new(ErrorKind::Syntax, "compression", 0, "other bytes", "zstd or gzip"));
@@ -85,7 +84,7 @@ impl<'d, R: Read> Stream<'d, R> {
     pub fn taken(&self) -> u64 {
         match &self.source {
             Source::Zstd(frames) => frames.taken(),
-            Source::Gzip(gzip) => gzip.get_ref().taken,
+            Source::Gzip(members) => members.taken(),
         }
     }
 }
@@ -94,12 +93,12 @@ impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.source {
             Source::Zstd(frames) => frames.read(out),
-            Source::Gzip(gzip) => {
-                let read = gzip.read(out);
-                let taken = gzip.get_ref().taken;
+            Source::Gzip(members) => {
+                let read = members.read(out);
+                let taken = members.taken();
                 read.map_err(|error| match error.kind() {
                     io::ErrorKind::UnexpectedEof => cut("gzip", taken),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                    io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if !is_own(&error) => {
                         let expected = "a member of gzip";
                         refusal(Error::new(ErrorKind::Syntax, "gzip", taken, error.to_string(), expected))
                     }
@@ -107,6 +106,39 @@ impl<R: Read> Read for Stream<'_, R> {
                 })
             }
         }
+    }
+}
+
+/// Members of gzip, one after the other.
+struct Members<R: Read> {
+    /// `None` if it could not be read on.
+    current: Option<GzDecoder<Counted<R>>>,
+}
+
+impl<R: Read> Members<R> {
+    fn taken(&self) -> u64 {
+        self.current.as_ref().map_or(0, |member| member.get_ref().taken)
+    }
+
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.current {
+            let read = member.read(out)?;
+            if read > 0 || out.is_empty() {
+                return Ok(read);
+            }
+            let input = member.get_mut();
+            match input.fill_buf()?.first() {
+                None => break,
+                // RFC 1952 section 2.3.1.
+                Some(0x1F) => self.current = self.current.take().map(|member| GzDecoder::new(member.into_inner())),
+                Some(byte) => {
+                    let found = format!("byte 0x{byte:02X} after the end of what is compressed");
+                    let expected = "another member of gzip, or no more bytes";
+                    return Err(refusal(Error::new(ErrorKind::Syntax, "gzip", input.taken, found, expected)));
+                }
+            }
+        }
+        Ok(0)
     }
 }
 
@@ -139,6 +171,7 @@ impl<R: Read> BufRead for Counted<R> {
 struct Frames<'d, R: Read> {
     input: Counted<R>,
     dictionary: Option<&'d Dictionary>,
+    window: u32,
     /// The head of a frame, which has been taken and not been decompressed.
     held: Vec<u8>,
     decoder: Decoder<'d>,
@@ -161,7 +194,7 @@ impl<R: Read> Frames<'_, R> {
             let bytes = if is_held { &self.held[..] } else { self.input.fill_buf()? };
             let is_end = bytes.is_empty();
             let (mut from, mut to) = (InBuffer::around(bytes), OutBuffer::around(out));
-            let left = self.decoder.run(&mut from, &mut to).map_err(|error| damaged(&error, taken))?;
+            let left = self.decoder.run(&mut from, &mut to).map_err(|error| damaged(&error, taken, self.window))?;
             let (used, written) = (from.pos(), to.pos());
             match is_held {
                 true => drop(self.held.drain(..used)),
@@ -209,22 +242,23 @@ impl<R: Read> Frames<'_, R> {
 }
 
 /// A decoder of frames that have the number of a dictionary, or none.
-fn decoder<'d>(dictionary: Option<&'d Dictionary>) -> io::Result<Decoder<'d>> {
+fn decoder<'d>(dictionary: Option<&'d Dictionary>, window: u32) -> io::Result<Decoder<'d>> {
     let mut decoder = match dictionary {
         Some(dictionary) => Decoder::with_prepared_dictionary(dictionary.prepared())?,
         None => Decoder::new()?,
     };
-    decoder.set_parameter(DParameter::WindowLogMax(WINDOW))?;
+    // From the least to the greatest that zstd takes on machines of any size.
+    decoder.set_parameter(DParameter::WindowLogMax(window.max(1).ilog2().clamp(10, 30)))?;
     Ok(decoder)
 }
 
 /// The error for bytes that zstd refuses.
 #[cold]
-fn damaged(error: &io::Error, taken: u64) -> io::Error {
+fn damaged(error: &io::Error, taken: u64, window: u32) -> io::Error {
     let found = error.to_string();
     let is_window = found.contains("too much memory");
     refusal(match is_window {
-        true => Error::limit("zstd", taken, "a frame that needs more memory", "window", 1 << WINDOW),
+        true => Error::limit("zstd", taken, "a frame that needs more memory", "window", window.into()),
         false => Error::new(ErrorKind::Syntax, "zstd", taken, found, "a frame of zstd"),
     })
 }
@@ -237,6 +271,11 @@ fn cut(name: &'static str, taken: u64) -> io::Error {
 #[cold]
 fn refusal(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+/// Whether an error holds one of this crate.
+fn is_own(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Error>())
 }
 
 /// The error of a stream.

@@ -48,6 +48,12 @@ fn frames_are_read_as_the_standards_have_them() {
     let skippable = [&b"\x5A\x2A\x4D\x18\x03\0\0\0any"[..], RAW].concat();
     assert_eq!(decompressed(&[RAW, &skippable].concat(), None).unwrap(), b"hellohello");
     assert_eq!(decompressed(&[STORED, STORED].concat(), None).unwrap(), b"hellohello");
+    // Bytes that belong to no member have a place (RFC 1952 section 2.2).
+    for (rest, found) in [(&b"\0\0"[..], "byte 0x00 after the end"), (b"abc", "byte 0x61 after the end")] {
+        let error = decompressed(&[STORED, rest].concat(), None).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Syntax, STORED.len() as u64), "{error}");
+        assert!(error.to_string().contains(found), "{error}");
+    }
     assert_eq!(decompressed(&repeated(2, 7), None).unwrap(), vec![b'a'; (256 << 10) + 7]);
 }
 
@@ -147,7 +153,11 @@ fn what_becomes_too_long_is_refused_at_the_limit() {
     let error = Decompressor::new(None, &limits).read(&repeated(0, 1001)).unwrap_err();
     assert!(error.to_string().contains("expansion_ratio"), "{error}");
     assert!(Decompressor::new(None, &limits).read(&repeated(0, 1000)).is_ok());
-    // A window of 128 MiB and more, whatever is in it.
+    // A window of 128 MiB and more, whatever is in it, unless it is allowed.
+    let mut large = repeated(0, 1);
+    large[5] = 0x88;
+    let wide = Limits { window: 128 << 20, ..limits };
+    assert_eq!(Decompressor::new(None, &wide).read(&large).unwrap(), b"a");
     for window in [0x88, 0xA0, 0xFF] {
         let mut frame = repeated(0, 1);
         frame[5] = window;
@@ -200,7 +210,7 @@ fn bytes_may_arrive_one_by_one() {
         [(two, [&[7; 300][..], b"hello"].concat()), ([STORED, STORED].concat(), b"hellohello".to_vec())]
     {
         let mut read = Vec::new();
-        let mut stream = Stream::new(Slowly(&bytes), Some(&dictionary)).unwrap();
+        let mut stream = Stream::new(Slowly(&bytes), Some(&dictionary), &Limits::DEFAULT).unwrap();
         stream.read_to_end(&mut read).unwrap();
         assert_eq!((read, stream.taken()), (expected, bytes.len() as u64));
     }

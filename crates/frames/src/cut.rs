@@ -37,8 +37,12 @@ pub(crate) struct Cutter {
     tsf: Option<tsf::MessageEnd<'static>>,
     /// The type set of TSF, as given or detected.
     types: Option<&'static TypeSet>,
-    /// Bytes in front of the message that belong to none: white space between lines and texts.
+    /// Bytes in front of the message that belong to none: white space between lines and texts, and filler.
     blank: usize,
+    /// Whether bytes of 00 may fill the space between encodings of BER, as in files of charging records, and how many did. No
+    /// encoding begins with two.
+    has_filler: bool,
+    filler: u64,
     /// Where the last line in them begins.
     line: usize,
     /// Bytes of a line that have no end.
@@ -53,12 +57,18 @@ const SETS: [&TypeSet; 3] = [TypeSet::XML, TypeSet::JSON, TypeSet::VALUE];
 
 impl Cutter {
     pub(crate) fn new(options: &Options) -> Cutter {
-        let Options { framing, limits, types, .. } = *options;
+        let Options { framing, limits, types, port, .. } = *options;
         let (ber, json) = (Ber::default(), Json::default());
-        Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, line: 0, scanned: 0 }
+        let has_filler = framing == Framing::Ber && port.is_none();
+        Cutter { framing, limits, ber, json, tsf: None, types, blank: 0, has_filler, filler: 0, line: 0, scanned: 0 }
     }
 
-    /// Passes over white space between lines and texts; `bytes` as for [`Cutter::cut`]. Returns where the line begins that the
+    /// The bytes between encodings so far.
+    pub(crate) fn filler(&self) -> u64 {
+        self.filler
+    }
+
+    /// Passes over filler, and white space between lines and texts; `bytes` as for [`Cutter::cut`]. Returns where the line begins that the
     /// next message is in.
     pub(crate) fn skip_blank(&mut self, bytes: &[u8]) -> usize {
         if matches!(self.framing, Framing::Lines | Framing::HexLines | Framing::Json) {
@@ -67,6 +77,11 @@ impl Cutter {
                 self.line = self.blank + end + 1;
             }
             self.blank += more;
+        }
+        if self.has_filler {
+            let more = bytes[self.blank..].iter().take_while(|byte| **byte == 0).count();
+            self.blank += more;
+            self.filler += more as u64;
         }
         self.line
     }

@@ -245,6 +245,16 @@ impl<'r> Frames<'r> {
         self.number
     }
 
+    /// Bytes of 00 between encodings of BER, which were passed over.
+    #[must_use]
+    pub fn filler(&self) -> u64 {
+        match &self.source {
+            Source::Stream(stream) => stream.filler(),
+            Source::Dumps(dumps) => dumps.cutter.filler(),
+            _ => 0,
+        }
+    }
+
     /// Packets of a capture that were not read although they may belong to the port, by reason.
     #[must_use]
     pub fn skipped(&self) -> &[Skipped] {

@@ -10,7 +10,7 @@ pub enum Framing {
     /// There is one message, which takes all of the file.
     #[default]
     Whole,
-    /// Encodings of BER, each with its tag and length.
+    /// Encodings of BER, each with its tag and length. Outside of captures, bytes of 00 may be between them.
     Ber,
     /// Each message is preceded by its length in bytes, a number of 16 bits, most significant byte first.
     U16Be,

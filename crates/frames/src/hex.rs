@@ -30,7 +30,7 @@ pub struct Dump {
 
 /// The messages of a text.
 ///
-/// A dump has an offset in each line. Its messages begin where the offset is 0 again, and after a line such as
+/// A dump has an offset in each line, in hexadecimal, or in octal as `od` prints it. Its messages begin where the offset is 0 again, and after a line such as
 /// `Reassembled SCTP (80 bytes):`, as `tshark -x` prints them. Text without offsets is one message. Empty lines and lines that
 /// begin with `#` are comments.
 ///
@@ -40,7 +40,12 @@ pub struct Dump {
 pub fn read(text: &[u8]) -> Result<Vec<Dump>, Error> {
     let mut dumps: Vec<Dump> = Vec::new();
     let (mut is_new, mut has_offsets) = (true, false);
-    let mut start = 0;
+    // The base of the offsets, once it shows.
+    let mut base = None;
+    let (mut start, text) = match text.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(text) => (3, text),
+        None => (0, text),
+    };
     for (number, full) in (1..).zip(text.split(|byte| *byte == b'\n')) {
         let place = Place { line: number, start };
         start += full.len() + 1;
@@ -74,15 +79,22 @@ pub fn read(text: &[u8]) -> Result<Vec<Dump>, Error> {
         }
         let Some(dump) = dumps.last_mut() else { continue };
         match offset {
-            Some(Offset { value, rest, .. }) => {
-                if value != dump.bytes.len() as u64 {
-                    let found = format!("the offset {value:x}");
-                    let expected = match dump.bytes.len() {
-                        0 => "0".to_owned(),
-                        len => format!("{len:x} or 0"),
-                    };
-                    return Err(place.error(full, line, found, expected));
-                }
+            Some(Offset { value, octal, rest, .. }) => {
+                let len = dump.bytes.len() as u64;
+                base = match (value == len, octal == Some(len)) {
+                    (true, true) => base,
+                    (true, false) if base != Some(8) => Some(16),
+                    (false, true) if base != Some(16) => Some(8),
+                    _ => {
+                        let found = format!("the offset {value:x}");
+                        let expected = match (len, base) {
+                            (0, _) => "0".to_owned(),
+                            (len, Some(8)) => format!("{len:o} or 0"),
+                            (len, _) => format!("{len:x} or 0"),
+                        };
+                        return Err(place.error(full, line, found, expected));
+                    }
+                };
                 octets(rest, &mut dump.bytes).map_err(|rest| place.of_digit(full, rest))?;
             }
             None if has_offsets => return Err(place.error(full, line, "a line without an offset", "an offset")),
@@ -132,6 +144,8 @@ impl Place {
 /// The offset at the start of a line of a dump.
 struct Offset<'l> {
     value: u64,
+    /// The same in octal.
+    octal: Option<u64>,
     /// Whether a colon or more than one space separates it, which digits in groups do not have.
     is_set_off: bool,
     rest: &'l [u8],
@@ -145,17 +159,19 @@ fn offset(line: &[u8]) -> Option<Offset<'_>> {
     if !(3..=8).contains(&len) {
         return None;
     }
-    let value = u64::from_str_radix(std::str::from_utf8(&bare[..len]).ok()?, 16).ok()?;
+    let digits = std::str::from_utf8(&bare[..len]).ok()?;
+    let value = u64::from_str_radix(digits, 16).ok()?;
+    let octal = u64::from_str_radix(digits, 8).ok();
     let rest = &bare[len..];
     let is_set_off = rest.starts_with(b":") || rest.starts_with(b"  ");
     if let Some(rest) = rest.strip_prefix(b":") {
-        return (rest.is_empty() || rest.starts_with(b" ")).then_some(Offset { value, is_set_off, rest });
+        return (rest.is_empty() || rest.starts_with(b" ")).then_some(Offset { value, octal, is_set_off, rest });
     }
     let first = rest.trim_ascii_start();
     let is_octet = first.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() == 2
         && first.get(2).is_none_or(|byte| byte.is_ascii_whitespace());
     // The last line of `hexdump` and `od` has no octets.
-    (is_octet || first.is_empty()).then_some(Offset { value, is_set_off, rest })
+    (is_octet || first.is_empty()).then_some(Offset { value, octal, is_set_off, rest })
 }
 
 /// Appends the octets of a line of a dump, up to the column of characters. Returns what is no octet.

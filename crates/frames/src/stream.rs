@@ -55,6 +55,11 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// The bytes between messages so far.
+    pub(crate) fn filler(&self) -> u64 {
+        self.cutter.filler()
+    }
+
     /// The next message, and its offset in the file. Without `waits` nothing is read.
     pub(crate) fn next_message(&mut self, waits: bool) -> Result<Option<(u64, &[u8])>, Error> {
         if self.is_broken {

@@ -93,7 +93,7 @@ fn read_with(file: &[u8], options: &Options) -> Found {
             Err(error) => errors.push(error.to_string()),
         }
     }
-    let skipped = frames.skipped().iter().map(|skipped| (skipped.reason.to_owned(), skipped.count)).collect();
+    let skipped = frames.skipped().iter().map(|skipped| (skipped.reason.to_string(), skipped.count)).collect();
     (messages, skipped, errors)
 }
 
@@ -124,7 +124,7 @@ fn datagrams_are_messages_in_every_container_and_link() {
         assert_eq!(bodies(&found), expected, "{link}");
     }
     let found = read(&pcap(&packets, false, 147), "9", Framing::Whole);
-    assert_eq!(found.1, [("packets of a link type that is not supported".to_owned(), 4)]);
+    assert_eq!(found.1, [("packets of link type 147 (for private use), which is not supported".to_owned(), 4)]);
 }
 
 #[test]

@@ -85,6 +85,8 @@ fn messages_are_cut_by_their_framing() {
                 &[5, 0],
             ],
         ),
+        // Filler, as files of charging records have it.
+        (Framing::Ber, &[0, 2, 1, 5, 0, 0, 0, 5, 0, 0, 0, 2, 1, 0, 0], &[&[2, 1, 5], &[5, 0], &[2, 1, 0]]),
         (Framing::HexLines, b"# log\n30 03\n\n0x0201,0x5\r\n'FF'H", &[&[0x30, 3], &[2, 1, 5], &[0xFF]]),
         (
             Framing::Pem,

@@ -77,6 +77,8 @@ fn what_is_no_octet_is_reported_with_its_line_and_column() {
         ("0000  30 31\n0004  32 33\n", (2, 1), "found the offset 4, expected 2 or 0"),
         ("00000000  30 31\n*\n00000020\n", (2, 1), "lines that are left out"),
         ("0010  30 31\n", (1, 1), "found the offset 10, expected 0"),
+        ("\u{feff}0000  3\n", (1, 7), "expected two"),
+        ("0000 30 31 32 33 34 35 36 37\n0010 38\n0008 39", (3, 1), "found the offset 8, expected 11 or 0"),
         ("0000  30 31\n30 31\n", (2, 1), "found a line without an offset"),
         ("é", (1, 1), "found byte 0xC3"),
     ] {
@@ -98,6 +100,9 @@ fn dumps_of_other_tools_are_read() {
         &["hexdump", "-v", "-C"],
         &["od", "-v", "-A", "x", "-t", "x1z"],
         &["od", "-v", "-A", "n", "-t", "x1"],
+        // Offsets in octal.
+        &["od", "-v", "-t", "x1"],
+        &["od", "-v", "-t", "x1z", "-w4"],
     ] {
         for len in (1..70).chain([600]) {
             let bytes: Vec<u8> = (0..len)

@@ -121,6 +121,12 @@ impl Content {
         self.parts.as_ref().is_some_and(|parts| parts.is_package)
     }
 
+    /// What separates the parts of the body, if the message is one of them.
+    #[must_use]
+    pub fn boundary(&self) -> Option<&str> {
+        self.parts.as_ref().map(|parts| &parts.boundary[..])
+    }
+
     /// Whether the message is a part of the body.
     #[must_use]
     pub fn is_multipart(&self) -> bool {

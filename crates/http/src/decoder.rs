@@ -76,6 +76,8 @@ pub enum Refusal<R> {
     TooLong,
     /// It is not what its head says; a sentence says why.
     Broken(&'static str),
+    /// It ends before the last boundary of its parts, [`Content::boundary`].
+    NotEnded,
     /// The sink takes no more.
     Sink(R),
 }

@@ -152,7 +152,7 @@ impl Splitter {
         match (self.state, self.has_root) {
             (State::Epilogue, true) => Ok(self.attachments),
             (State::Epilogue, false) => Err(Refusal::Broken("The body has no part that is the message.")),
-            _ => Err(Refusal::Broken("The body ends before the last boundary.")),
+            _ => Err(Refusal::NotEnded),
         }
     }
 }

@@ -38,6 +38,9 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
         b'0'..=b'9' if text.len() < input.len() || is_number(text) => Some(Format::Json),
         #[cfg(feature = "tsf")]
         b'0'..=b'9' => Some(Format::Tsf),
+        // Its reader says what is wrong.
+        #[cfg(feature = "json")]
+        0xFE | 0xFF if matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]) => Some(Format::Json),
         _ => None,
     }
 }
@@ -53,10 +56,14 @@ fn is_der(input: &[u8]) -> bool {
 }
 
 /// XML in UTF-16 begins with a byte order mark, or with `<` in either byte order (XML 1.0
-/// appendix F.1).
+/// appendix F.1). After a mark there may be JSON too.
 #[cfg(feature = "xml")]
 fn is_utf16_markup(input: &[u8]) -> bool {
-    matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..])
+    match input {
+        [0xFE, 0xFF, text @ ..] => !matches!(text, [0, b'{' | b'[', ..]),
+        [0xFF, 0xFE, text @ ..] => !matches!(text, [b'{' | b'[', 0, ..]),
+        _ => matches!(input, [0, b'<', ..] | [b'<', 0, ..]),
+    }
 }
 
 /// Whether a text is one JSON number and white space.
@@ -142,6 +149,8 @@ mod tests {
             (b"content-type: multipart/related", Some(Format::Tdxml)),
             (b"\xEF\xBB\xBF\n<a/>", Some(Format::Xml)),
             (b"\xFE\xFF\0<\0a", Some(Format::Xml)),
+            (b"\xFE\xFF\0{\0}", Some(Format::Json)),
+            (b"\xFF\xFE[\0]\0", Some(Format::Json)),
             (b"<\0a\0/\0>\0", Some(Format::Xml)),
             (b"\xEF\xBB\xBF{}", Some(Format::Json)),
             (b"\t\"text\"", Some(Format::Json)),

@@ -327,9 +327,17 @@ fn instance<'v>(
     let value = xer::read(input, types, &xsd::Options::default().with_limits(options.limits), values)?;
     match root.or(schema.chosen_root()) {
         Some(root) if root != value.node_id() => {
-            let of = |node| types.roots().find(|one| one.node() == node).map_or("", |root| root.name(types));
+            let of = |node| types.roots().find(|one| one.node() == node);
+            let name = |root: Option<xer::Root>| root.map_or("", |root| root.name(types));
             let (found, expected) = (of(value.node_id()), of(root));
-            Err(Error::new(ErrorKind::Schema, "xml", 0, format!("<{found}>"), format!("<{expected}>, as requested")))
+            let is_alike = name(found) == name(expected);
+            // Elements of one name are told apart by their namespaces.
+            let shown = |root: Option<xer::Root>| match root.filter(|_| is_alike) {
+                Some(root) => format!("<{}> of the namespace '{}'", root.name(types), root.namespace(types)),
+                None => format!("<{}>", name(root)),
+            };
+            let expected = format!("{}, as requested", shown(expected));
+            Err(Error::new(ErrorKind::Schema, "xml", 0, shown(found), expected))
         }
         _ => Ok(value),
     }

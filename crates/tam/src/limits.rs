@@ -30,6 +30,9 @@ pub struct Limits {
     pub expansion_ratio: u32,
     /// Bytes of expanded text that any message may have, whatever its ratio. Default 8 MiB, as in expat.
     pub expansion_threshold: u32,
+    /// Bytes of memory that a frame of zstd may ask for, its window; the next lower power of two counts. Default 8 MiB,
+    /// which each reader should have (RFC 8878 section 3.1.1.1.2).
+    pub window: u32,
 }
 
 impl Limits {
@@ -42,6 +45,7 @@ impl Limits {
         decompressed_bytes: 1 << 30,
         expansion_ratio: 100,
         expansion_threshold: 8 << 20,
+        window: 8 << 20,
     };
 
     /// For messages of anybody, as a server has them: 16 MiB a message, which may expand to 64 MiB and
@@ -54,6 +58,7 @@ impl Limits {
         decompressed_bytes: 64 << 20,
         expansion_ratio: 100,
         expansion_threshold: 1 << 20,
+        window: 8 << 20,
     };
 
     /// No bound but what the table can address.
@@ -65,10 +70,11 @@ impl Limits {
         decompressed_bytes: u32::MAX,
         expansion_ratio: u32::MAX,
         expansion_threshold: u32::MAX,
+        window: u32::MAX,
     };
 
     /// The names of all limits, as errors and `--limit` spell them.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; 8] = [
         "depth",
         "units",
         "message_bytes",
@@ -76,6 +82,7 @@ impl Limits {
         "decompressed_bytes",
         "expansion_ratio",
         "expansion_threshold",
+        "window",
     ];
 
     /// The limit of a name.
@@ -98,6 +105,7 @@ impl Limits {
             "decompressed_bytes" => &mut self.decompressed_bytes,
             "expansion_ratio" => &mut self.expansion_ratio,
             "expansion_threshold" => &mut self.expansion_threshold,
+            "window" => &mut self.window,
             _ => return None,
         })
     }

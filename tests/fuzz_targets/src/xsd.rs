@@ -179,6 +179,12 @@ pub fn xsd_validate(input: &[u8]) {
     let walked = walk(schema, text, &options);
     let loose = walk(schema, text, &options.clone().with_identity(false));
     carry(types, text, &options, walked.as_ref().err());
+    match (&walked, recovered(schema, text, &options)) {
+        (Ok(()), Ok(errors)) => assert_eq!(errors, 0),
+        (Err(error), Ok(errors)) => assert!(error.kind() == ErrorKind::Schema && errors > 0, "{error}"),
+        (Err(_), Err(last)) => assert_ne!(last.kind(), ErrorKind::Schema),
+        (Ok(()), Err(error)) => panic!("{error}"),
+    }
     let mut table = Table::new();
     let limits = Limits { units: u32::MAX, ..LIMITS };
     let sound = text::xml::read(text, &text::xml::Options::default().with_limits(limits), &mut table);
@@ -287,6 +293,20 @@ pub fn xsd_message(input: &[u8]) {
     let types = &TYPES[usize::from(choice) % TYPES.len()];
     for root in types.roots() {
         written(types, root.node(), message);
+    }
+}
+
+/// How many errors of the schema there are up to the end; or what ends the instance before.
+fn recovered(schema: &Schema, text: &[u8], options: &Options) -> Result<usize, tam::Error> {
+    let mut validator = Validator::new(schema, text, options)?;
+    let mut errors = 0;
+    loop {
+        match validator.next_event().map(|event| event.is_some()) {
+            Ok(true) => {}
+            Ok(false) => return Ok(errors),
+            Err(_) if validator.recover() => errors += 1,
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -100,6 +100,7 @@ impl OptionsIn {
             decompressed_bytes: self.decompressed_bytes,
             expansion_ratio: self.expansion_ratio,
             expansion_threshold: self.expansion_threshold,
+            ..Limits::DEFAULT
         }
     }
 

@@ -45,6 +45,13 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
     if let [message] = &found[..] {
         applies::check(common, Task { verb: Verb::Compare, from: Some(message.detected.format), to: None })?;
     }
+    if let Some(schema) = &schema
+        && !found.is_empty()
+        && found.iter().all(|message| is_unused(schema, message.detected.format))
+    {
+        let words = "--schema is for messages that are values of it, but the ASN.1 module says nothing of XML";
+        return Err(Failure::Usage(format!("{words}; an XML Schema does")));
+    }
     if args.summary {
         // If there is no time for all, those that are measured are from everywhere.
         fastrand::Rng::with_seed(0).shuffle(&mut found);
@@ -60,6 +67,11 @@ pub(crate) fn run(args: &Compare) -> Result<Status, Failure> {
         write_file(path, picture::picture(&compared).as_bytes())?;
     }
     Ok(status.max(failed))
+}
+
+/// Whether no form of a message is by the schema.
+fn is_unused(schema: &Schema, format: Format) -> bool {
+    (format == Format::Xml || format.is_infoset()) && !schema.is_xml()
 }
 
 /// Measures the messages as the time allows and prints them; those that are printed, their sum as the last.

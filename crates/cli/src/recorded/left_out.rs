@@ -4,8 +4,8 @@ use crate::line::Line;
 use crate::recorded::{Recording, Skipped};
 
 impl Recording<'_> {
-    /// What is left out, in one sentence, if anything is; `attached` says what becomes of attachments.
-    pub(crate) fn left_out(&self, attached: &str) -> Option<String> {
+    /// What is left out, in one sentence, if anything is.
+    pub(crate) fn left_out(&self) -> Option<String> {
         let mut parts = Vec::new();
         let all: u64 = self.skipped.iter().map(|skipped| skipped.count).sum();
         if all > 0 {
@@ -14,7 +14,8 @@ impl Recording<'_> {
         }
         if self.attachments.count > 0 {
             let bytes = of(self.attachments.bytes, "byte");
-            parts.push(format!("{} ({bytes}), {attached}", of(self.attachments.count, "attachment")));
+            let attachments = of(self.attachments.count, "attachment");
+            parts.push(format!("{attachments} ({bytes}), read only where a message includes them"));
         }
         if parts.is_empty() { None } else { Some(parts.join("; ")) }
     }

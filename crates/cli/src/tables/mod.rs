@@ -70,6 +70,8 @@ choice! {
         OnError::Raise => "raise", "the run ends, and no file is written";
 }
 
+const OF_ONE_TYPE: &str = "a table is of one type, that of its first message or of --root: write a table for each";
+
 pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check_table(common, kind.as_str())?;
@@ -103,7 +105,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         }
         status = status.max(match read {
             Ok(status) => status,
-            // An hour without messages is a table without rows.
+            // Some time without messages is a table without rows.
             Err(Failure::Missing { input, what, .. }) if !is_inferred && common.port.is_none() => {
                 if !common.quiet {
                     bar.suspend(|| note(&format!("{input}: {what}")));
@@ -122,8 +124,11 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if !is_inferred && status == Status::Done {
+        rows.begin()?;
+    }
     // If no message could be read, that has been reported.
-    let Some(done) = rows.end(is_inferred)? else { return Ok(status) };
+    let Some(done) = rows.end(is_inferred)? else { return Ok(status.max(Status::Bad)) };
     if common.json {
         let mut standard = Standard::new();
         let line = Line::new().text("output", &output.unwrap_or(Path::new("-")).display().to_string());
@@ -203,6 +208,10 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
     let types = schema.types();
     let is_empty =
         |node| matches!(types.node(node).kind, TypeKind::Record(number) if types.record(number).members.is_empty());
+    let is_array = |node| matches!(types.node(node).kind, TypeKind::Array(_));
+    if count == 1 && !common.quiet && schema.root().is_ok_and(is_array) {
+        note("the document is an array, which is one row: `jq -c '.[]'` makes lines of its items, which are rows each");
+    }
     match schema.root().is_ok_and(is_empty) {
         true => Err(Failure::Usage("the documents have no members that could be columns".to_owned())),
         false => Ok(schema),
@@ -305,7 +314,11 @@ impl<'r> Rows<'r> {
         let options = self.options;
         let bytes = &message.bytes;
         let read = self.columns(message)?.push(bytes, message.detected.format);
-        read.map_err(|error| unread(message, &options, error))?;
+        read.map_err(|error| {
+            let is_other = error.expected().to_string().ends_with(", as requested");
+            let failure = unread(message, &options, error);
+            if is_other { failure.with_hint(OF_ONE_TYPE) } else { failure }
+        })?;
         self.pending += bytes.len();
         self.read += bytes.len() as u64;
         Ok(())

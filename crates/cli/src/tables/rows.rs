@@ -19,6 +19,7 @@ use crate::inputs::{Detected, DetectedBy, Input};
 use crate::messages::{Failures, Message};
 use crate::report::Failure;
 use crate::schema;
+use crate::service;
 
 /// Rows that are in memory at once.
 const ROWS: usize = 4096;
@@ -51,7 +52,15 @@ pub(crate) fn each<'c>(
     let Some(types) = schema::from_flags(common)? else {
         return Err(Failure::Usage(format!("{} needs a schema: name one with -s", kind.as_str())));
     };
-    schema::has_root(&types)?;
+    if let Err(failure) = schema::has_root(&types) {
+        return Err(match (service::description(&common.schema, common)?, failure) {
+            (Some(_), Failure::Usage(words)) => {
+                let envelope = lengthwise::soap::SoapVersion::Soap11.namespace();
+                Failure::Usage(format!("{words} (of a table of SOAP it is '{{{envelope}}}Envelope')"))
+            }
+            (_, failure) => failure,
+        });
+    }
     let root = types.root().map_err(|error| Failure::bad(input, error, &[]))?;
     let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
     let rows = Rows::new(format, root, &common.options(Some(&types)), &columns);

@@ -14,6 +14,15 @@ a [0] ::= SEQUENCE {
 </TDXML:CT></TDXML:Env>"#;
 
 /// What is read by lengths alone is looked at too: no memory gives a terabyte a second.
+/// A module of ASN.1 says nothing of XML: no form would be by it.
+#[test]
+fn a_schema_of_other_messages_is_refused() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { a INTEGER } END").file("a.xml", "<a/>");
+    let run = here.run(&["compare", "a.xml", "-s", "m.asn1"]);
+    assert!(run.status == 2 && run.err.contains("the ASN.1 module says nothing of XML"), "{}", run.err);
+}
+
 #[test]
 fn a_long_value_is_looked_at_in_every_form() {
     let here = Place::new();

@@ -28,6 +28,21 @@ fn place() -> Place {
     here
 }
 
+/// A frame may ask for more memory than every reader has (RFC 8878 section 3.1.1.1.2).
+#[test]
+fn a_large_window_is_a_limit_that_can_be_raised() {
+    let here = Place::new();
+    // Magic number, a window of 2^27 bytes, and a raw block with `{"a":1}`, the last.
+    here.file("a.json.zst", [&[0x28, 0xB5, 0x2F, 0xFD, 0, 0x88, 0x39, 0, 0][..], b"{\"a\":1}"].concat());
+    let run = here.run(&["get", "a.json.zst", "/a"]);
+    assert!(run.status == 1 && run.err.contains("expected at most 8388608 (limit window)"), "{}", run.err);
+    assert_eq!(here.run(&["get", "a.json.zst", "/a", "--limit", "window=128M"]).done().text(), "1\n");
+    assert_eq!(here.run(&["get", "a.json.zst", "/a", "--limit", "none"]).done().text(), "1\n");
+    // A schema is not decompressed.
+    let run = here.run(&["check", "a.json.zst", "-s", "a.json.zst", "--limit", "none"]);
+    assert!(run.err.contains("found a file that is compressed by zstd, expected a schema that is not"), "{}", run.err);
+}
+
 #[test]
 fn inputs_are_decompressed() {
     let here = Place::new();
@@ -114,4 +129,11 @@ fn a_dictionary_needs_samples() {
     assert_eq!((&line["messages"], &line["output"]), (&30.into(), &"x.dict".into()));
     assert!(line["dictionary_bytes"].as_u64() < line["zstd_bytes"].as_u64());
     assert_eq!(line["output_bytes"].as_u64(), Some(here.read("x.dict").len() as u64));
+    assert_eq!(line["measured"], 30);
+    // Of many, one tenth is measured.
+    here.file("many.jsonl", (0..2_000).map(|n| format!("{}\n", order(n))).collect::<String>());
+    let line = &here.run(&["train", "many.jsonl", "--size", "1K", "--json", "-o", "x.dict"]).done().lines()[0];
+    assert_eq!((&line["messages"], &line["measured"]), (&2_000.into(), &200.into()));
+    let run = here.run(&["train", "many.jsonl", "--size", "1K", "-o", "x.dict"]);
+    assert!(run.err.contains("; zstd makes 200 of them "), "{}", run.err);
 }

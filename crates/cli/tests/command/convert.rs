@@ -208,7 +208,6 @@ fn a_wrong_command_line_is_reported_before_anything_is_done() {
         ),
         (&["convert", "a.xml", "b.xml", "-o", "out"], "an output directory needs an output format: name it with -t"),
         (&["convert", "a.xml", "-o", "a.xml", "-t", "xml"], "the output 'a.xml' is the input itself"),
-        (&["convert", "x", "-o", "out", "-t", "tsf"], "'x/a.json' and 'x/a.xml' would both become 'out/a.tsf'"),
         (
             &["convert", "a.xml", "x/a.xml", "-o", "out", "-t", "tsf"],
             "'a.xml' and 'x/a.xml' would both become 'out/a.tsf'",
@@ -337,6 +336,81 @@ fn a_directory_converts_whole_but_for_its_bad_files() {
     let written: Vec<_> = here.names().into_iter().filter(|name| name.starts_with("out")).collect();
     assert_eq!(written, ["out", "out/a.tsf", "out/d.e.tsf", "out/deep", "out/deep/er", "out/deep/er/b.tsf"]);
     assert_eq!(here.text("out/deep/er/b.tsf"), "1[1'1");
+}
+
+/// JSON Lines, <https://jsonlines.org>: each line is a value.
+#[test]
+fn the_extension_of_json_lines_gives_lines() {
+    let here = Place::new();
+    here.file("in/a.jsonl", "{\"a\":1}\n{\"a\":2}\n").file("in/b.json", "{\"b\":\n[1,\n2]}").file("in/c.json", "{");
+    here.run(&["convert", "in/b.json", "-o", "one.jsonl"]).done();
+    assert_eq!(here.text("one.jsonl"), "{\"b\":[1,2]}\n");
+    let run = here.run(&["convert", "in", "-o", "all.ndjson"]);
+    assert!(run.status == 1 && run.err.contains("error: in/c.json: "), "{}", run.err);
+    assert_eq!(here.text("all.ndjson"), "{\"a\":1}\n{\"a\":2}\n{\"b\":[1,2]}\n");
+    let run = here.run(&["convert", "in/b.json", "-o", "two.jsonl", "--pretty"]);
+    assert!(
+        run.status == 1 && run.err.contains("the message has a line end, but each line is a message"),
+        "{}",
+        run.err
+    );
+    let run = here.run(&["convert", ".", "-o", "all.ndjson"]);
+    assert!(run.status == 2 && run.err.contains("is the input itself"), "{}", run.err);
+    here.run(&["convert", "in/a.jsonl", "in/b.json", "-o", "pon.jsonl", "-t", "pon"]).done();
+    assert!(here.path("pon.jsonl/b.pon").exists());
+    std::fs::create_dir(here.path("dir.jsonl")).unwrap();
+    here.run(&["convert", "in/a.jsonl", "in/b.json", "-o", "dir.jsonl", "-t", "pon"]).done();
+    assert!(here.path("dir.jsonl/b.pon").exists());
+}
+
+/// A time without messages is a file of no lines.
+#[test]
+fn there_may_be_no_lines() {
+    let here = Place::new();
+    here.file("none.jsonl", "").file("blank.jsonl", "\n \n");
+    for input in ["none.jsonl", "blank.jsonl"] {
+        let run = here.run(&["convert", input, "-o", "out.jsonl"]);
+        assert_eq!((run.status, run.err), (0, format!("note: {input}: no message\n")));
+        assert_eq!(here.text("out.jsonl"), "");
+        let run = here.run(&["convert", input, "-t", "pon", "-q"]).done();
+        assert_eq!(run.text(), "");
+    }
+    here.run(&["check", "none.jsonl", "-q"]).done();
+    let run = here.run_with(&["check", "-", "-f", "json", "--framing", "json"], b"");
+    assert_eq!((run.status, run.err.as_str()), (1, "error: standard input: no message\n"));
+}
+
+/// Files that differ only in their extension.
+#[test]
+fn outputs_of_one_name_keep_the_extensions_of_their_inputs() {
+    let here = Place::new();
+    here.file("in/a.json", "1").file("in/a.xml", "<a/>").file("in/b.json", "2");
+    here.run(&["convert", "in", "-o", "out", "-t", "tsf"]).done();
+    let written: Vec<_> = here.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(written, ["out/a.json.tsf", "out/a.xml.tsf", "out/b.tsf"]);
+    let run = here.run(&["convert", "in/a.json", "in/../in/a.json", "-o", "out", "-t", "tsf"]);
+    assert!(run.status == 2 && run.err.contains("would both become 'out/a.tsf'"), "{}", run.err);
+}
+
+/// What a file would not be by its name is not written.
+#[test]
+fn an_output_is_what_its_extension_says_or_is_refused() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= INTEGER END").file("t.json", "7");
+    for (arguments, words) in [
+        (&["convert", "t.json", "-s", "m.asn1", "-o", "t.pem"][..], "'t.pem' would be PEM, which is not written"),
+        (&["convert", "t.json", "-s", "m.asn1", "-t", "der", "-o", "t.PEM"], "'t.PEM' would be PEM"),
+        (&["example", "-s", "m.asn1", "-o", "t.pem"], "'t.pem' would be PEM"),
+        (&["example", "-s", "m.asn1", "-o", "t.pcap"], "unknown extension of 't.pcap': name the output format with -t"),
+        (&["schema", "m.asn1", "-o", "t.xsd"], "an XML Schema is not written: `schema` writes ASN.1 notation (.asn1)"),
+        (&["schema", "m.asn1", "-o", "t.wsdl"], "a WSDL description is not written"),
+    ] {
+        let run = here.run(arguments);
+        assert!(run.status == 2 && run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    assert_eq!(here.names(), ["m.asn1", "t.json"]);
+    here.run(&["example", "-s", "m.asn1", "-o", "t.jsonl", "--count", "3", "--pretty"]).done();
+    assert_eq!(here.text("t.jsonl").lines().count(), 3);
 }
 
 #[test]

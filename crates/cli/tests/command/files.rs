@@ -48,6 +48,32 @@ fn a_dangling_link_is_followed_and_not_replaced() {
     }
 }
 
+/// What a directory has beside messages is counted, and links to directories are not followed.
+#[test]
+fn what_is_left_out_of_a_directory_is_said() {
+    let here = Place::new();
+    here.file("in/a.json", "1").file("there/b.json", "2").file("in/README", "hello");
+    symlink("../there", here.path("in/link")).unwrap();
+    symlink("nowhere", here.path("in/lost")).unwrap();
+    symlink("../there/b.json", here.path("in/c.json")).unwrap();
+    // The head of a file of pcap, and no packet.
+    here.file(
+        "in/calls.pcap",
+        [&[0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0][..], &[0; 8], &[0, 0, 4, 0, 1, 0, 0, 0]].concat(),
+    );
+    let run = here.run(&["check", "in"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert_eq!(
+        run.err,
+        "note: skipped 1 file: unknown format: in/README\n\
+         note: skipped 1 file: a capture, whose messages --port selects: in/calls.pcap\n\
+         note: skipped 2 files: a link to a directory, or to nothing: in/link, in/lost\n"
+    );
+    let lines = here.run(&["check", "in", "--json"]).lines();
+    assert_eq!(lines.iter().filter(|line| line["skipped"] == true).count(), 4);
+    assert_eq!(lines.iter().filter(|line| line["ok"] == true).count(), 2);
+}
+
 #[test]
 fn a_long_name_is_written_too() {
     let here = Place::new();

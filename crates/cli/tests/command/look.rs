@@ -3,6 +3,37 @@
 use crate::program::{Place, sample};
 use serde_json::json;
 
+/// A string has nothing inside, which is not being empty; `/` is the whole message for every option.
+#[test]
+fn get_says_what_has_no_members_and_takes_the_whole_message() {
+    let here = Place::new();
+    here.file("s.json", "\"x\"").file("e.json", "{}").file("n.json", "{\"a\":7}");
+    for (arguments, words) in [
+        (["s.json", "/a"], "hint: it is a simple value (string), which has nothing inside\n"),
+        (["n.json", "/a/b"], "hint: it is a simple value (number), which has nothing inside\n"),
+        (["e.json", "/a"], "hint: it is empty\n"),
+    ] {
+        let run = here.run(&["get", arguments[0], arguments[1]]);
+        assert!(run.status == 1 && run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    for (options, expected) in [(&[][..], "{\"a\":7}\n"), (&["--all"], "{\"a\":7}\n"), (&["--count"], "1\n")] {
+        assert_eq!(here.run(&[&["get", "n.json", "/"], options].concat()).done().text(), expected);
+    }
+    // JSON is in UTF-8 (RFC 8259 section 8.1); other programs write UTF-16 with a mark.
+    here.file("u.json", b"\xFF\xFE{\0}\0").file("u", b"\xFE\xFF\0{\0}");
+    for name in ["u.json", "u"] {
+        let run = here.run(&["check", name]);
+        assert_eq!(run.status, 1);
+        assert!(
+            run.err
+                .contains("syntax at byte 0 (line 1, column 1): found the byte order mark of UTF-16, expected UTF-8\n"),
+            "{}",
+            run.err
+        );
+        assert!(!run.err.contains("starts like"), "{}", run.err);
+    }
+}
+
 #[test]
 fn inspect_shows_tsf_beside_its_heads() {
     let here = Place::new();

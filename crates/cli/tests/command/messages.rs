@@ -25,6 +25,16 @@ fn with<'a>(verb: &[&'a str], options: &[&'a str]) -> Vec<&'a str> {
     [verb, options].concat()
 }
 
+/// Bytes of 00 between records, as files of charging records have them.
+#[test]
+fn filler_between_records_is_counted() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= INTEGER END").file("a.ber", [2, 1, 5, 0, 0, 0, 2, 1, 6, 0]);
+    let run = here.run(&["convert", "a.ber", "--framing", "ber", "-s", "m.asn1", "-t", "json"]);
+    assert_eq!((run.status, run.text()), (0, "5\n6\n"));
+    assert_eq!(run.err, "note: a.ber: not read: 4 bytes of 00 between messages\n");
+}
+
 #[test]
 fn every_verb_reads_the_messages_of_a_file() {
     let here = place();

@@ -346,6 +346,30 @@ fn replay_takes_octets_of_other_parts() {
         run.err
     );
     assert_eq!(run.lines().last().unwrap()["messages"], 2, "{}", run.text());
+    // The other verbs read what the package stands for (XOP section 1): the octets are characters in base64.
+    let run = here.run(&["check", "in.http", "-s", "p.xsd"]);
+    assert!(run.status == 1 && run.err.contains("message 3: ") && run.err.matches("error").count() == 1, "{}", run.err);
+    assert!(run.err.contains("3 attachments (20 bytes), read only where a message includes them"), "{}", run.err);
+    let table = here.run(&["convert", "in.http", "-s", "p.xsd", "-t", "csv"]);
+    assert_eq!((table.status, table.text()), (1, "name,octets\na,6f6374657473\na,6f7468657273\n"));
+    let octets = here.run(&["get", "in.http", "//octets/text()", "-q"]).done();
+    assert_eq!(octets.text(), "b2N0ZXRz\nb3RoZXJz\ndG9vIG1hbnk=\n");
+    // What cannot be put together is refused, with the place in the document.
+    for (from, to, words) in [
+        (
+            "cid:1",
+            "cid:2",
+            "in /photo/octets/i:Include: found href='cid:2', expected 'cid:' and the Content-ID of one part",
+        ),
+        (
+            "boundary=b;",
+            "boundary=c;",
+            "found the end of the body, expected '--c--', the last boundary by its Content-Type",
+        ),
+    ] {
+        let run = here.file("bad.http", post("octets").replace(from, to)).run(&["check", "bad.http", "-s", "p.xsd"]);
+        assert!(run.status == 1 && run.err.contains(words), "{}", run.err);
+    }
 }
 
 #[test]

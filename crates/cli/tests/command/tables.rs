@@ -231,6 +231,21 @@ fn what_does_not_apply_to_tables_is_refused() {
     assert_eq!(csv.text(), "a\n\"\"\n");
 }
 
+/// An array is a value of a message, not messages.
+#[test]
+fn an_array_is_one_row_and_a_note_says_so() {
+    let here = Place::new();
+    here.file("a.json", "[{\"a\":1},{\"a\":2}]").file("l.jsonl", "[1]\n[2]\n");
+    let run = here.run(&["convert", "a.json", "-o", "a.parquet"]);
+    assert_eq!(run.status, 0);
+    assert!(
+        run.err.starts_with("note: the document is an array, which is one row: `jq -c '.[]'` makes lines"),
+        "{}",
+        run.err
+    );
+    here.run(&["convert", "l.jsonl", "-o", "l.parquet"]).done();
+}
+
 /// Documents without a schema, in every format that holds them, and from several files.
 #[test]
 fn columns_are_inferred_from_documents() {
@@ -425,6 +440,7 @@ fn messages_of_a_service_are_a_table() {
     let first = std::fs::read(sample("requests/search-1.xml")).unwrap();
     let piped = here.run_with(&[&["convert", "-", "-s", &wsdl, "-t", "csv"], &columns[..]].concat(), &first).done();
     assert_eq!(piped.text().lines().nth(1), Some(lines[5]));
+    here.file("p12.xml", "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body><p xmlns='urn:p'>7</p></e:Body></e:Envelope>");
     here.file("p.xml", "<p xmlns='urn:p'>7</p>").file(
         "p.wsdl",
         "<definitions xmlns='http://schemas.xmlsoap.org/wsdl/' xmlns:s='http://schemas.xmlsoap.org/wsdl/soap/' \
@@ -437,4 +453,27 @@ fn messages_of_a_service_are_a_table() {
     );
     let payload = here.run(&["convert", "p.xml", "-s", "p.wsdl", "-t", "csv"]).done();
     assert_eq!(payload.text(), "value\n7\n");
+    // A table is of one version of SOAP, and is read back as what it is.
+    let envelope =
+        |inner: &str| format!("<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'>{inner}</e:Envelope>");
+    here.file("e.xml", envelope("<e:Body><p xmlns='urn:p'>7</p></e:Body>"));
+    let both = here.text("p.wsdl").replace("</definitions>", "<binding name='C' type='t:P' \
+         xmlns:s='http://schemas.xmlsoap.org/wsdl/soap12/'><s:binding/><operation name='o'><input><s:body use='literal'/>\
+         </input></operation></binding></definitions>");
+    here.file("both.wsdl", both);
+    let columns = ["--columns", "body/choice/p"];
+    let run = here.run(&[&["convert", "e.xml", "p12.xml", "-s", "both.wsdl", "-t", "csv"], &columns[..]].concat());
+    let words = "found <Envelope> of the namespace 'http://www.w3.org/2003/05/soap-envelope', expected <Envelope> of the \
+                 namespace 'http://schemas.xmlsoap.org/soap/envelope/'";
+    assert!(
+        run.status == 1 && run.err.contains(words) && run.err.contains("hint: a table is of one type"),
+        "{}",
+        run.err
+    );
+    here.run(&["convert", "e.xml", "-s", "p.wsdl", "-o", "e.parquet"]).done();
+    let run = here.run(&["convert", "e.parquet", "-s", "both.wsdl", "-t", "xml"]);
+    assert!(run.status != 0, "{}", run.text());
+    let root = "{http://schemas.xmlsoap.org/soap/envelope/}Envelope";
+    let again = here.run(&["convert", "e.parquet", "-s", "p.wsdl", "--root", root, "-t", "xml"]).done();
+    assert!(again.text().contains("<p xmlns=\"urn:p\">7</p>") || again.text().contains(">7</"), "{}", again.text());
 }

@@ -301,6 +301,14 @@ fn external_entities_are_read_where_they_are_allowed() {
          <rewriteSystem systemIdStartString='http://example.org/dtd/' rewritePrefix='./'/></catalog>",
     );
     here.run(&["check", "web.xml", "--entities", "dtd/catalog.xml", "-q"]).done();
+    // OASIS XML Catalogs 1.1 section 6.5.9: it goes on in another, once; what is not read is counted.
+    here.file(
+        "dtd/first.xml",
+        "<catalog xmlns='urn:oasis:names:tc:entity:xmlns:xml:catalog'><public publicId='p' uri='u'/>\
+         <nextCatalog catalog='catalog.xml'/><nextCatalog catalog='first.xml'/></catalog>",
+    );
+    let run = here.run(&["check", "web.xml", "--entities", "dtd/first.xml"]);
+    assert!(run.status == 0 && run.err.contains("note: dtd/first.xml: not read: 1 public\n"), "{}", run.err);
     // An error in an entity names it; an option that does not apply is refused or said.
     here.file("dtd/e.xml", "<e>\n</f>");
     let run = here.run(&["check", "in/doc.xml", "--entities", "dtd"]);

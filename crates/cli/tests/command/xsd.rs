@@ -48,6 +48,54 @@ fn failed(here: &Place, arguments: &[&str], status: i32) -> (String, Vec<String>
     (line, hints.collect())
 }
 
+/// As xmllint does: each of these is one error of its own (Part 1 sections 3.3.4, 3.4.4 and 3.14.4), and no other follows from it.
+#[test]
+fn all_errors_of_a_document_are_found_on_request() {
+    let here = Place::new();
+    here.file(
+        "s.xsd",
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='r'><xs:complexType><xs:sequence>\
+         <xs:element name='a' maxOccurs='9'><xs:complexType><xs:simpleContent><xs:extension base='xs:int'>\
+         <xs:attribute name='k' type='xs:int'/></xs:extension></xs:simpleContent></xs:complexType></xs:element>\
+         <xs:element name='b'><xs:complexType><xs:sequence><xs:element name='c' type='xs:boolean'/><xs:element name='d'/>\
+         </xs:sequence></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    here.file(
+        "x.xml",
+        "<r>\n<a>1</a>\n<a k='x'>2</a>\n<a>three</a>\n<no><a>x</a></no>\n<a>4</a>\n<b>text<c>maybe</c>\n</b>\n<b/></r>",
+    );
+    let run = here.run(&["check", "x.xml", "-s", "s.xsd", "--all-errors"]);
+    assert_eq!(run.status, 1);
+    let errors: Vec<&str> = run.err.lines().filter(|line| line.starts_with("error: ")).collect();
+    let expected = [
+        ("(line 3, ", "/r/a[2]", "'x'"),
+        ("(line 4, ", "/r/a[3]", "'three'"),
+        ("(line 5, ", "/r/no", "<no>"),
+        ("(line 7, ", "/r/b", "'text'"),
+        ("(line 7, ", "/r/b/c", "'maybe'"),
+        ("(line 8, ", "/r/b", "the end of the element"),
+        ("(line 9, ", "/r/b[2]", "<b>"),
+    ];
+    assert_eq!(errors.len(), expected.len(), "{}", run.err);
+    for (error, (line, path, found)) in errors.iter().zip(expected) {
+        assert!(error.contains(line) && error.contains(path) && error.contains(found), "{error}: {path} {found}");
+    }
+    assert!(
+        run.err.ends_with("hint: keys and references (xs:key, xs:ID) were not checked after the first error\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(here.run(&["check", "x.xml", "-s", "s.xsd", "--all-errors", "--json"]).lines()[0]["errors"], 7);
+    assert_eq!(here.run(&["check", "x.xml", "-s", "s.xsd"]).err.matches("error: ").count(), 1);
+    // What is not well-formed ends it, and so do many errors.
+    here.file("w.xml", "<r><a>x</a><a>y</a><a></r>").file("m.xml", format!("<r>{}</r>", "<a>x</a>".repeat(2_000)));
+    let run = here.run(&["check", "w.xml", "-s", "s.xsd", "--all-errors"]);
+    assert_eq!((run.status, run.err.matches("error: ").count()), (1, 3), "{}", run.err);
+    let run = here.run(&["check", "m.xml", "-s", "s.xsd", "--all-errors"]);
+    assert_eq!(run.err.matches("error: ").count(), 1_000);
+    assert!(run.err.ends_with("hint: the rest of the document was not checked\n"));
+}
+
 #[test]
 fn valid_documents_are_silent_and_invalid_ones_are_shown_where_they_are() {
     let here = place();

@@ -6,6 +6,7 @@ mod port;
 mod sctp;
 mod tcp;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 
@@ -27,7 +28,7 @@ pub use port::{Port, Protocol};
 #[non_exhaustive]
 pub struct Skipped {
     /// What they are, such as `fragments of IP`.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// How many there are.
     pub count: u64,
 }
@@ -176,7 +177,8 @@ impl Payloads {
         }
     }
 
-    fn skip(&mut self, reason: &'static str, count: u64) {
+    fn skip(&mut self, reason: impl Into<Cow<'static, str>>, count: u64) {
+        let reason = reason.into();
         match self.skipped.iter_mut().find(|known| known.reason == reason) {
             _ if count == 0 => {}
             Some(known) => known.count += count,

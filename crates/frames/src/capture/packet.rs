@@ -1,5 +1,6 @@
 //! Packets: from the link layer to a payload with ports.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TcpSlice, UdpSlice, ip_number};
@@ -27,11 +28,26 @@ pub(super) enum Body<'p> {
     Tcp(Segment<'p>),
 }
 
+/// The names of other types of links that are often captured.
+fn link_name(link: i32) -> Option<&'static str> {
+    Some(match link {
+        9 | 50 => "PPP",
+        105 => "IEEE 802.11",
+        127 => "IEEE 802.11 with radiotap",
+        147..=162 => "for private use",
+        187 | 201 => "Bluetooth HCI",
+        189 | 220 | 249 => "USB",
+        195 | 230 | 283 => "IEEE 802.15.4",
+        252 => "exported PDUs of Wireshark",
+        _ => return None,
+    })
+}
+
 const CUT_SHORT: &str = "packets of which only the start was captured";
 
 impl<'p> Packet<'p> {
     /// A packet, if it is one of a protocol that has ports; or why it cannot be read.
-    pub(super) fn of(link: i32, data: &'p [u8]) -> Result<Option<Packet<'p>>, &'static str> {
+    pub(super) fn of(link: i32, data: &'p [u8]) -> Result<Option<Packet<'p>>, Cow<'static, str>> {
         /// Types of links, as <https://www.tcpdump.org/linktypes.html> numbers them.
         mod link_type {
             pub(super) const NULL: i32 = 0;
@@ -56,7 +72,10 @@ impl<'p> Packet<'p> {
             link_type::RAW_IPV6 => of_ip(0),
             link if link_type::RAW.contains(&link) => of_ip(0),
             link_type::SCTP => return Packet::sctp(None, data),
-            _ => return Err("packets of a link type that is not supported"),
+            other => {
+                let name = link_name(other).map_or(String::new(), |name| format!(" ({name})"));
+                return Err(format!("packets of link type {other}{name}, which is not supported").into());
+            }
         };
         let Some(sliced) = sliced else { return Ok(None) };
         let addresses = match &sliced.net {
@@ -74,10 +93,10 @@ impl<'p> Packet<'p> {
             return Ok(None);
         }
         if payload.fragmented {
-            return Err("fragments of IP");
+            return Err("fragments of IP".into());
         }
         if payload.incomplete {
-            return Err(CUT_SHORT);
+            return Err(CUT_SHORT.into());
         }
         match number {
             ip_number::SCTP => Packet::sctp(Some(addresses), payload.payload),
@@ -96,9 +115,9 @@ impl<'p> Packet<'p> {
     }
 
     /// A packet of SCTP (RFC 9260 section 3.1).
-    fn sctp(addresses: Option<(IpAddr, IpAddr)>, data: &'p [u8]) -> Result<Option<Packet<'p>>, &'static str> {
+    fn sctp(addresses: Option<(IpAddr, IpAddr)>, data: &'p [u8]) -> Result<Option<Packet<'p>>, Cow<'static, str>> {
         let (Some([a, b, c, d, tag @ ..]), Some(chunks)) = (data.first_chunk::<8>(), data.get(12..)) else {
-            return Err(CUT_SHORT);
+            return Err(CUT_SHORT.into());
         };
         let ports = (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d]));
         Ok(Some(Packet { ends: Ends { addresses, ports }, body: Body::Sctp((u32::from_be_bytes(*tag), chunks)) }))

@@ -235,6 +235,7 @@ fn refused(refusal: Refusal<body::Full>) -> Response<Full<Bytes>> {
             plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.")
         }
         Refusal::Broken(words) => plain(StatusCode::BAD_REQUEST, words),
+        Refusal::NotEnded => plain(StatusCode::BAD_REQUEST, "The body ends before the last boundary."),
         Refusal::Sink(body::Full::Busy) => {
             let mut refusal = plain(StatusCode::SERVICE_UNAVAILABLE, "There is no room for the message now.");
             refusal.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));

@@ -31,6 +31,12 @@ pub struct Catalog {
     whole: Vec<(String, String)>,
     /// Beginnings of locations, each with its replacement.
     beginnings: Vec<(String, String)>,
+    /// Ends of locations, each with its document.
+    ends: Vec<(String, String)>,
+    /// The catalogs that it goes on in.
+    next: Vec<String>,
+    /// The names of entries that are not read.
+    unread: Vec<String>,
 }
 
 const CATALOG_NAMESPACE: &str = "urn:oasis:names:tc:entity:xmlns:xml:catalog";
@@ -49,8 +55,9 @@ impl Catalog {
         self
     }
 
-    /// Reads an OASIS XML Catalog file (version 1.1) with its location: its entries `uri`, `system`, `rewriteURI` and
-    /// `rewriteSystem`. Other entries are ignored.
+    /// Reads an OASIS XML Catalog file (version 1.1) with its location: its entries `uri`, `system`, `rewriteURI`,
+    /// `rewriteSystem`, `uriSuffix` and `systemSuffix`. Those of `nextCatalog` are in [`Catalog::next`], others in
+    /// [`Catalog::unread`].
     ///
     /// # Errors
     /// When it is not well-formed, or not a catalog (kind schema).
@@ -88,13 +95,33 @@ impl Catalog {
                 "system" => (&mut catalog.whole, entry("systemId", "uri")),
                 "rewriteURI" => (&mut catalog.beginnings, entry("uriStartString", "rewritePrefix")),
                 "rewriteSystem" => (&mut catalog.beginnings, entry("systemIdStartString", "rewritePrefix")),
+                "uriSuffix" => (&mut catalog.ends, entry("uriSuffix", "uri")),
+                "systemSuffix" => (&mut catalog.ends, entry("systemIdSuffix", "uri")),
                 _ => (&mut catalog.whole, None),
             };
-            if let Some((key, value)) = entry {
-                list.push((key, Files::new().resolve(Some(&base), value)));
+            match (entry, local) {
+                (Some((key, value)), _) => list.push((key, Files::new().resolve(Some(&base), value))),
+                (None, "nextCatalog") => {
+                    let next = tag.attribute("catalog").unwrap_or_default();
+                    catalog.next.push(Files::new().resolve(Some(&base), next));
+                }
+                (None, "catalog" | "group") => {}
+                (None, _) => catalog.unread.push(local.to_owned()),
             }
             bases.push(base);
         }
+    }
+
+    /// The catalogs that are read after this one, where it has no entry.
+    #[must_use]
+    pub fn next(&self) -> &[String] {
+        &self.next
+    }
+
+    /// The names of entries that were not read, such as `public`.
+    #[must_use]
+    pub fn unread(&self) -> &[String] {
+        &self.unread
     }
 
     /// The document for a location, otherwise for a namespace.
@@ -103,11 +130,16 @@ impl Catalog {
         let whole = |key: &str| self.whole.iter().find(|(other, _)| other == key).map(|(_, document)| document.clone());
         let by_location = || {
             let location = location?;
-            whole(location).or_else(|| {
+            let by_beginning = || {
                 let fits = self.beginnings.iter().filter(|(start, _)| location.starts_with(start.as_str()));
                 let (start, instead) = fits.max_by_key(|(start, _)| start.len())?;
                 Some(format!("{instead}{}", &location[start.len()..]))
-            })
+            };
+            let by_end = || {
+                let fits = self.ends.iter().filter(|(end, _)| location.ends_with(end.as_str()));
+                Some(fits.max_by_key(|(end, _)| end.len())?.1.clone())
+            };
+            whole(location).or_else(by_beginning).or_else(by_end)
         };
         let by_namespace = || if namespace.is_empty() { None } else { whole(namespace) };
         by_location().or_else(by_namespace)
@@ -115,7 +147,7 @@ impl Catalog {
 
     /// The files beside a document, and the documents and folders that the catalog names.
     pub(crate) fn files(&self, document: &Path) -> io::Result<Files> {
-        let named = self.whole.iter().chain(&self.beginnings).map(|(_, document)| document);
+        let named = self.whole.iter().chain(&self.beginnings).chain(&self.ends).map(|(_, document)| document);
         // A document that does not exist is reported when it is read.
         Ok(named.fold(Files::beside(document)?, |files, local| files.clone().allow(local).unwrap_or(files)))
     }

@@ -12,6 +12,7 @@ mod identity;
 mod including;
 mod namespaces;
 mod place;
+mod recovery;
 mod room;
 
 use std::collections::HashSet;
@@ -150,6 +151,8 @@ pub struct Validator<'s, 'x> {
     limits: tam::Limits,
     events: u64,
     failed: Option<Error>,
+    /// Whether it went on after an error.
+    is_recovered: bool,
     copying: Copying,
     /// What is said of a document type declaration or a processing instruction, if there may be none.
     no_others: Option<&'static str>,
@@ -370,6 +373,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             limits: options.limits,
             events: 0,
             failed: None,
+            is_recovered: false,
             copying: Copying::default(),
             no_others: None,
             including: None,
@@ -379,7 +383,7 @@ impl<'s, 'x> Validator<'s, 'x> {
     /// The next event; `None` after the last.
     ///
     /// # Errors
-    /// Those of [`Schema::validate`]. After an error, every call returns it again.
+    /// Those of [`Schema::validate`]. After an error, every call returns it again, unless [`Validator::recover`] goes on.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -466,7 +470,7 @@ impl<'s, 'x> Validator<'s, 'x> {
             let event = self.reader.next_event()?;
             let checked = match event {
                 None => {
-                    return match self.state.unresolved() {
+                    return match self.state.unresolved().filter(|_| !self.is_recovered) {
                         None => Ok(None),
                         Some((name, at)) => Err(place::reference(self.input, self.limits, &name, at)),
                     };

@@ -92,6 +92,13 @@ fn catalogs_come_before_locations() {
             "catalog.xml",
         )
         .unwrap(),
+        // OASIS XML Catalogs 1.1 section 6.5.7: the longest end that fits.
+        Catalog::read(
+            b"<catalog xmlns='urn:oasis:names:tc:entity:xmlns:xml:catalog'><uriSuffix uriSuffix='xsd' uri='no.xsd'/>\
+              <uriSuffix uriSuffix='/u.xsd' uri='local/u.xsd'/><public publicId='p' uri='u'/></catalog>",
+            "catalog.xml",
+        )
+        .unwrap(),
     ] {
         let options = Options::default().with_catalog(catalog);
         let schema = Schema::read_from(source.clone(), "main.xsd", &options).unwrap();

@@ -184,6 +184,54 @@ fn every_beginning_of_a_schema_is_refused_or_read() {
     }
 }
 
+/// Whatever is wrong, the validator goes on to the end of what is well-formed, with no more errors than events.
+#[test]
+fn every_spoiled_instance_is_gone_through() {
+    let schema = read(
+        "<xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' maxOccurs='3'><xs:complexType>
+         <xs:simpleContent><xs:extension base='xs:int'><xs:attribute name='k' type='xs:int'/></xs:extension>
+         </xs:simpleContent></xs:complexType></xs:element><xs:element ref='b' minOccurs='0' maxOccurs='2'/>
+         <xs:any namespace='##other' processContents='lax' minOccurs='0' maxOccurs='2'/></xs:sequence><xs:attribute name='id' type='xs:ID'/>
+         </xs:complexType><xs:key name='k'><xs:selector xpath='a'/><xs:field xpath='@k'/></xs:key></xs:element>
+         <xs:element name='b'><xs:complexType><xs:all><xs:element name='c' nillable='true' type='xs:date' fixed='2026-01-01'/>
+         <xs:element name='d' type='xs:IDREF' minOccurs='0'/></xs:all></xs:complexType></xs:element>",
+    )
+    .unwrap();
+    let whole = "<r id='i'><a k='1'>1</a><a k='2'>2</a><b><d>i</d><c>2026-01-01</c></b><b><c xsi:nil='1' \
+                 xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'/></b><x xmlns='u' y='z'><b/>t</x></r>";
+    let (mut random, mut several) = (test_support::Random::new(5), 0);
+    for _ in 0..test_support::rounds(3000) {
+        let mut text = whole.to_owned();
+        for _ in 0..1 + random.below(4) {
+            let names = ["a", "b", "c", "d", "x", "r", "1", "k", "nil", "i"];
+            let (from, to) = (names[random.below(10)], names[random.below(10)]);
+            // An element or a value becomes another one, wherever it is.
+            let at = random.below(text.matches(from).count().max(1));
+            if let Some((place, _)) = text.match_indices(from).nth(at) {
+                text.replace_range(place..place + from.len(), to);
+            }
+        }
+        let mut validator = xsd::Validator::new(&schema, text.as_bytes(), &Options::default()).unwrap();
+        let mut errors = 0;
+        let end = loop {
+            match validator.next_event().map(|event| event.is_some()) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(_) if validator.recover() => errors += 1,
+                Err(error) => break Err(error),
+            }
+        };
+        assert!(errors < 40, "{text}");
+        several += usize::from(errors > 1 && end.is_ok());
+        let once = schema.validate(text.as_bytes(), &Options::default());
+        match end {
+            Ok(()) => assert_eq!(once.is_err(), errors > 0, "{text}"),
+            Err(error) => assert!(error.kind() != ErrorKind::Schema && once.is_err(), "{text}: {error}"),
+        }
+    }
+    assert!(several > 5, "{several}");
+}
+
 #[test]
 fn instances_with_many_attributes_and_keys_take_linear_time() {
     let body = "<xs:element name='r'><xs:complexType><xs:sequence><xs:element name='a' maxOccurs='unbounded'><xs:complexType>\
