@@ -18,7 +18,7 @@ use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
 use crate::batch::{Batch, OnError, arrow};
 use crate::error::{Failure, object};
-use crate::schema::Schema;
+use crate::schema::{Chosen, Schema};
 
 #[doc = doc!("BatchReader")]
 #[pyclass(frozen, module = "lengthwise")]
@@ -32,7 +32,7 @@ pub(crate) struct Source {
     pub(crate) root: NodeId,
     pub(crate) format: Format,
     pub(crate) limits: Limits,
-    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) chosen: Chosen,
     pub(crate) on_error: OnError,
     pub(crate) batch_size: usize,
     pub(crate) state: Mutex<State>,
@@ -93,7 +93,7 @@ impl State {
 
 impl Source {
     fn columns(&self) -> Result<Columns<'_>, Error> {
-        self.schema.get().columns(self.format, self.root, self.limits, self.columns.as_deref())
+        self.schema.get().columns(self.format, self.root, self.limits, &self.chosen)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -9,14 +9,16 @@ use lengthwise::asn1::schema::{self as model, Meaning};
 use lengthwise::tam::Words;
 use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
+use lengthwise_compress::Method;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
-use crate::inputs::{Input, is_standard};
+use crate::inputs::{Input, Inputs, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
 use crate::service;
+use crate::tables;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
 
@@ -226,7 +228,11 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
             return print_mapped(&schema, args, output);
         }
     }
-    let schema = rooted(read(&inputs, common)?, common)?;
+    let schema = match is_of_documents(&input) {
+        // As many as the default of --batch-rows.
+        true => tables::inferred(common, &Inputs::of(&args.inputs, true, None)?, 1 << 16, "a schema")?,
+        false => rooted(read(&inputs, common)?, common)?,
+    };
     if !common.quiet {
         for (module, name, error) in schema.types().refused() {
             note(&format!("{module}.{name} is not usable: {}", error.found()));
@@ -237,6 +243,12 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         return page::write(path, &input, schema.model(), root.map(|(module, name, _)| (module, name)), "");
     }
     print(&notation::print_schema(schema.model()), || lines(&schema), output, common)
+}
+
+/// Whether an input has documents, whose type can be inferred: those of JSON, PON and TSF.
+fn is_of_documents(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    Method::inner_extension(path).and_then(Format::from_extension).is_some_and(Format::has_json_values)
 }
 
 /// Prints modules, with `--json` as a line for each type.
