@@ -110,9 +110,8 @@ impl Schema {
         limits: Limits,
         chosen: &Chosen,
     ) -> Result<Columns<'_>, Error> {
-        let each = |paths: &Paths| paths.0.iter().map(String::as_str).collect::<Vec<_>>();
-        let (paths, exclude) =
-            (chosen.columns.as_ref().map(each), chosen.exclude.as_ref().map(each).unwrap_or_default());
+        let (paths, exclude) = (chosen.columns.as_ref().map(Paths::each), chosen.exclude.as_ref().map(Paths::each));
+        let exclude = exclude.unwrap_or_default();
         let options = Options::default().with_schema(&self.schema).with_limits(limits);
         Columns::new(
             format,
@@ -498,6 +497,12 @@ pub(crate) struct Chosen {
 
 /// Paths of columns.
 struct Paths(Vec<String>);
+
+impl Paths {
+    fn each(&self) -> Vec<&str> {
+        self.0.iter().map(String::as_str).collect()
+    }
+}
 
 impl FromPyObject<'_, '_> for Paths {
     type Error = PyErr;

@@ -290,3 +290,11 @@ def test_arguments_of_columns_are_checked(tmp_path: pathlib.Path) -> None:
     (tmp_path / "m").write_bytes(message)
     with pytest.raises(Error, match="batch_size=0"):
         TIMES.read(tmp_path / "m", batch_size=0)
+
+
+def test_an_error_of_a_file_says_where_the_message_begins(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "t.jsonl").write_bytes(b'{"a":1}\n\n{"a":"x"}\n')
+    schema = Schema.infer([b'{"a":1}'])
+    with pytest.raises(Error) as error:
+        list(schema.read(tmp_path / "t.jsonl"))
+    assert (error.value.path, error.value.__notes__) == ("/1/a", ["the message begins at byte 9 of the file"])

@@ -206,7 +206,7 @@ def test_names_for_binary_data_that_no_string_has_are_warned_of() -> None:
 def test_queries_find_all() -> None:
     document = Document.read(b'<o><l n="1">a</l><g><l n="2">b</l></g></o>')
     assert [node.path for node in document.find_all("//l")] == ["/o/l", "/o/g/l"]
-    assert [node["n"].text for node in document.find_all("//l[@n='2']")] == ["2"]
+    assert [node.path for node in document.find_all("//l[@n='2']")] == ["/o/g/l"]
     assert document.find_all("//none") == []
     for query in ("//l", "/o/l[@n='2']", "/o/*"):
         with pytest.raises(Error, match="find_all takes queries"):

@@ -207,7 +207,10 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         }
         return print(&tdxml::notation(&input, &bytes, &common.limits())?, String::new, output, common);
     }
-    if let Input::File(first) = &input {
+    let is_of_documents = is_of_documents(&input);
+    if let Input::File(first) = &input
+        && !is_of_documents
+    {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
         // For an output of modules, maps the schemas in the description.
         let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
@@ -228,9 +231,9 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
             return print_mapped(&schema, args, output);
         }
     }
-    let schema = match is_of_documents(&input) {
+    let schema = match is_of_documents {
         // As many as the default of --batch-rows.
-        true => tables::inferred(common, &Inputs::of(&args.inputs, true, None)?, 1 << 16, "a schema")?,
+        true => tables::inferred(common, &Inputs::of(&args.inputs, true, None), 1 << 16, "a schema")?,
         false => rooted(read(&inputs, common)?, common)?,
     };
     if !common.quiet {

@@ -21,6 +21,10 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
     if tdxml::is_multipart(input) {
         return Some(Format::Tdxml);
     }
+    #[cfg(feature = "json")]
+    if is_utf16_json(input) {
+        return Some(Format::Json);
+    }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
@@ -42,7 +46,14 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
 /// appendix F.1).
 #[cfg(feature = "xml")]
 fn is_utf16_markup(input: &[u8]) -> bool {
-    matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..])
+    let is_markup = matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..]);
+    is_markup && !is_utf16_json(input)
+}
+
+/// Whether a text in UTF-16 begins like JSON, whose reader says that it must be UTF-8.
+#[cfg(any(feature = "xml", feature = "json"))]
+fn is_utf16_json(input: &[u8]) -> bool {
+    matches!(input, [0xFE, 0xFF, 0, b'{' | b'[' | b'"', ..] | [0xFF, 0xFE, b'{' | b'[' | b'"', 0, ..])
 }
 
 /// Whether a text is one JSON number and white space.
@@ -128,6 +139,8 @@ mod tests {
             (b"content-type: multipart/related", Some(Format::Tdxml)),
             (b"\xEF\xBB\xBF\n<a/>", Some(Format::Xml)),
             (b"\xFE\xFF\0<\0a", Some(Format::Xml)),
+            (b"\xFE\xFF\0{\0}", Some(Format::Json)),
+            (b"\xFF\xFE[\0]\0", Some(Format::Json)),
             (b"<\0a\0/\0>\0", Some(Format::Xml)),
             (b"\xEF\xBB\xBF{}", Some(Format::Json)),
             (b"\t\"text\"", Some(Format::Json)),

@@ -276,7 +276,7 @@ fn what_does_not_apply_to_tables_is_refused() {
     assert_eq!(here.names(), ["a.json", "a.xml", "m.asn1"]);
     // Without a file, the table goes to standard output.
     let csv = here.run(&["convert", "a.json", "-s", "m.asn1", "-t", "csv"]).done();
-    assert_eq!(csv.text(), "a\n\"\"\n");
+    assert_eq!(csv.text(), "a\n\n");
 }
 
 /// Documents without a schema, in every format that holds them, and from several files.
@@ -366,7 +366,7 @@ fn rows_are_messages_of_every_verb() {
         assert_eq!(rows(&parquet(&here, "one.parquet")), 10);
     }
     for (arguments, error) in [
-        (&["check", "w.parquet"][..], "parquet needs a schema: name one with -s"),
+        (&["check", "w.parquet", "-f", "uper"][..], "-f uper of parquet needs a schema: name one with -s"),
         (&["check", "w.parquet", "-s", &schema, "-f", "json"], "-f json is for messages, but w.parquet is a table"),
     ] {
         let run = here.run(arguments);
@@ -491,7 +491,7 @@ fn messages_of_a_service_are_a_table() {
 #[test]
 fn rows_without_a_schema_are_json() {
     let here = Place::new();
-    let text = "{\"id\":1,\"a b\":{\"x\":[1.5,2.0],\"s\":\"é\"},\"ok\":true}\n{\"id\":2,\"a b\":{\"x\":[]}}\n";
+    let text = "{\"id\":1,\"a b\":{\"x\":[1.5,2.25],\"s\":\"é\"},\"ok\":true}\n{\"id\":2,\"a b\":{\"x\":[]}}\n";
     here.file("t.jsonl", text);
     for table in ["t.parquet", "t.arrow"] {
         here.run(&["convert", "t.jsonl", "-o", table]).done();

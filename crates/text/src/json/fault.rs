@@ -30,6 +30,9 @@ impl Reader<'_, '_, '_> {
         match left.first() {
             None => self.incomplete(expected),
             Some(_) if at == 0 && BYTE_ORDER_MARK.starts_with(left) => self.incomplete("a byte order mark or a value"),
+            Some(_) if at == 0 && (left.starts_with(b"\xFF\xFE") || left.starts_with(b"\xFE\xFF")) => {
+                self.syntax(at, "a byte order mark of UTF-16", "UTF-8 (RFC 8259 section 8.1)")
+            }
             Some(byte) => self.syntax(at, Words::Byte(*byte), "UTF-8"),
         }
     }
