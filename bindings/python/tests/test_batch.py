@@ -81,7 +81,7 @@ def test_refused_messages_are_raised_null_or_collected() -> None:
     batch = schema.decode_batch(messages, errors="collect", columns=["id"])
     assert pa.record_batch(batch).to_pydict() == {"id": [1, 1]} and len(batch) == 2
     with pytest.raises(Error, match="errors='skip'"):
-        schema.decode_batch(messages, errors="skip")
+        schema.decode_batch(messages, errors="skip")  # type: ignore[arg-type]
 
 
 def test_a_projection_builds_its_columns() -> None:
@@ -232,7 +232,7 @@ def test_times_are_texts_unless_asked_for() -> None:
     )
     assert [TIMES.decode(message) for message in TIMES.encode_batch(others)] == again
     refused = TIMES.decode_batch(messages, times="local", errors="collect")
-    assert [(place, error.path) for place, error in refused.errors] == [(0, "/g"), (1, "/g")]
+    assert [(place, " in /g: " in str(error)) for place, error in refused.errors] == [(0, True), (1, True)]
     with pytest.raises(Error, match="times='UTC', expected exact, utc or local"):
         TIMES.decode_batch(messages, times="UTC")  # type: ignore[arg-type]
 

@@ -10,10 +10,11 @@ use lengthwise::tam::Words;
 use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 use lengthwise_compress::Method;
+use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
-use crate::inputs::{Input, Inputs, is_standard};
+use crate::inputs::{Input, Inputs, format_by_ending, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
@@ -251,7 +252,8 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
 /// Whether an input has documents, whose type can be inferred: those of JSON, PON and TSF.
 fn is_of_documents(input: &Input) -> bool {
     let Input::File(path) = input else { return false };
-    Method::inner_extension(path).and_then(Format::from_extension).is_some_and(Format::has_json_values)
+    let is_lines = Method::inner_extension(path).and_then(Framing::from_extension).is_some();
+    is_lines || format_by_ending(path).is_some_and(Format::has_json_values)
 }
 
 /// Prints modules, with `--json` as a line for each type.

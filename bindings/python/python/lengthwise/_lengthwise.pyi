@@ -276,7 +276,7 @@ class Schema:
     def infer(
         messages: _Path | Iterable[bytes] | _ArrowArray | _ArrowStream,
         *,
-        rules: Literal["json", "pon", "tsf"] = "json",
+        rules: str = "json",
         framing: str | None = None,
         sample: int = 65536,
         limits: _Limits | None = None,
