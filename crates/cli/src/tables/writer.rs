@@ -29,7 +29,7 @@ pub(crate) struct Writer {
 /// The writers of the formats, which are made for the first batch.
 enum Format {
     Parquet(Box<ArrowWriter<Buffer>>),
-    Arrow(FileWriter<Buffer>),
+    Arrow(Box<FileWriter<Buffer>>),
     Csv(comma::Writer<Buffer>),
 }
 
@@ -97,7 +97,7 @@ impl Writer {
                 let writer = ArrowWriter::try_new(out, schema, Some(properties.build())).map_err(failed)?;
                 Format::Parquet(Box::new(writer))
             }
-            Kind::Arrow => Format::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
+            Kind::Arrow => Format::Arrow(Box::new(FileWriter::try_new(out, &schema).map_err(failed)?)),
             Kind::Csv => {
                 let (writer, columns) = comma::Writer::new(out, batch)?;
                 self.columns = columns;
