@@ -477,8 +477,8 @@ struct lengthwise_options {
    * More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
    * {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
    * "from-types" are the name of a type set, or the text of one of your own. "limit.depth" and so on are the fields above. lengthwise_convert and
-   * lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
-   * refused. NULL, the default: none.
+   * lengthwise_document_read take those that have an effect for their formats; lengthwise_columns_open takes {"times", "utc"}.
+   * Others, and all in other functions, are refused. NULL, the default: none.
    */
   const struct lengthwise_setting *settings;
   /**
@@ -1016,7 +1016,8 @@ uint32_t lw_check_fields(const struct lw_field *fields);
 /**
  * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
  * "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and
- * "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message; NULL means the defaults. The
+ * "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message, and its setting
+ * "times" is "exact" (dates and times are texts; the default), "utc" or "local" (timestamps of Arrow); NULL means the defaults. The
  * schema may be released before the columns.
  *
  * Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.

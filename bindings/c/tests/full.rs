@@ -416,6 +416,15 @@ fn columns_outlive_their_schema() {
         assert!(lengthwise_columns_open(schema, uper, wrong.as_ptr(), 2, null(), &mut error).is_null());
         assert_eq!(error.code, LW_SCHEMA);
         assert!(lengthwise_columns_open(schema, c"xml".as_ptr(), null(), 0, null(), null_mut()).is_null());
+        let mut options = OptionsIn::default();
+        for (name, value, opens) in [(c"times", c"utc", true), (c"times", c"zulu", false), (c"pretty", c"true", false)]
+        {
+            let setting = SettingIn { name: name.as_ptr(), value: value.as_ptr() };
+            (options.settings, options.setting_count) = (&setting, 1);
+            let handle = lengthwise_columns_open(schema, uper, null(), 0, &options, null_mut());
+            assert_eq!(!handle.is_null(), opens, "{name:?}");
+            lengthwise_columns_free(handle);
+        }
         let handle = lengthwise_columns_open(schema, uper, null(), 0, null(), &mut error);
         let columns = handle.as_mut().unwrap();
         for message in MESSAGES {

@@ -1,7 +1,7 @@
 //! `Document`: what a message says, without a schema.
 
 use lengthwise::Format;
-use lengthwise::tam::{self, Table, TypeSet};
+use lengthwise::tam::{self, NotFound, Query, Table, TypeSet};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PySlice, PyString};
@@ -89,20 +89,28 @@ impl Document {
     }
 
     #[doc = doc!("Document.get")]
-    fn get(slf: &Bound<'_, Document>, path: &str) -> Option<Node> {
+    fn get(slf: &Bound<'_, Document>, path: &str) -> Result<Option<Node>, Failure> {
         let view = slf.get().view(slf.py());
-        view.get(path).ok().map(|node| Node::new(slf, &node))
+        Ok(found(&view, path)?.ok().map(|node| Node::new(slf, &node)))
+    }
+
+    #[doc = doc!("Document.find_all")]
+    fn find_all(slf: &Bound<'_, Document>, query: &str) -> Result<Vec<Node>, Failure> {
+        let view = slf.get().view(slf.py());
+        Ok(query.parse::<Query>()?.select(&view).iter().map(|node| Node::new(slf, node)).collect())
     }
 
     /// The unit at a path.
-    fn __getitem__(slf: &Bound<'_, Document>, path: &str) -> PyResult<Node> {
+    fn __getitem__(slf: &Bound<'_, Document>, path: &str) -> Result<Node, Failure> {
         let view = slf.get().view(slf.py());
-        let found = view.get(path).map(|node| Node::new(slf, &node));
-        found.map_err(|missing| PyKeyError::new_err(missing.to_string()))
+        match found(&view, path)? {
+            Ok(node) => Ok(Node::new(slf, &node)),
+            Err(missing) => Err(PyKeyError::new_err(missing.to_string()).into()),
+        }
     }
 
-    fn __contains__(&self, py: Python<'_>, path: &str) -> bool {
-        self.view(py).get(path).is_ok()
+    fn __contains__(&self, py: Python<'_>, path: &str) -> Result<bool, Failure> {
+        Ok(found(&self.view(py), path)?.is_ok())
     }
 
     /// The outermost units.
@@ -151,6 +159,18 @@ impl Document {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<lengthwise.Document: {}, {} units>", self.format, self.view(py).units())
+    }
+}
+
+/// The unit at a path. A query that is no path is refused, unless there are such names.
+fn found<'d>(
+    view: &'d tam::Document<'d>,
+    path: &'d str,
+) -> Result<Result<tam::Node<'d>, NotFound<'d>>, lengthwise::Error> {
+    let found = view.get(path);
+    match found.is_err() && path.parse::<Query>().is_ok_and(|query| !query.is_path()) {
+        true => Err(argument(format!("the query {path:?}"), "a path, which leads to one unit: find_all takes queries")),
+        false => Ok(found),
     }
 }
 

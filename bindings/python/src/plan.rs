@@ -1,7 +1,9 @@
 //! How values become objects of a type without others in between.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 
+use lengthwise::asn1::NodeId;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -94,6 +96,8 @@ pub(crate) struct Planned {
     pub(crate) has_decimals: bool,
     /// Whether there are sets with a least length.
     pub(crate) has_bounded_sets: bool,
+    /// The types of schemas whose components its fields name, by the number of the schema.
+    suits: Mutex<HashSet<(u64, NodeId)>>,
 }
 
 /// What `lengthwise._typed.plan` makes: nodes, classes and the node of the type. A class has what makes a new object, what
@@ -131,7 +135,7 @@ pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Plan
             classes: classes.into_iter().map(Class::new).collect(),
             root,
         });
-        Ok(Planned { plan, has_decimals, has_bounded_sets })
+        Ok(Planned { plan, has_decimals, has_bounded_sets, suits: Mutex::default() })
     })?;
     Ok(Some(planned))
 }
@@ -139,6 +143,16 @@ pub(crate) fn of<'p>(class: &Bound<'p, PyAny>) -> PyResult<Option<Bound<'p, Plan
 impl Planned {
     pub(crate) fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
+    }
+
+    /// Makes sure once, by `check`, that the fields are those of a type of a schema.
+    pub(crate) fn suits(&self, of: (u64, NodeId), check: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
+        let known = || self.suits.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known().contains(&of) {
+            check()?;
+            known().insert(of);
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{ArrowError, Field, FieldRef};
 use compress::Method;
-use frames::Frames;
+use frames::{Frames, Place};
 use lengthwise::asn1::NodeId;
 use lengthwise::{Columns, Error, ErrorKind, Format, Limits};
 use pyo3::prelude::*;
@@ -17,8 +17,8 @@ use pyo3::types::{PyCapsule, PyList};
 use pyo3_arrow::ffi::{ArrayReader, to_schema_pycapsule, to_stream_pycapsule};
 
 use crate::batch::{Batch, OnError, arrow};
-use crate::error::{Failure, object};
-use crate::schema::Schema;
+use crate::error::{Failure, exception, object};
+use crate::schema::{Chosen, Schema};
 
 #[doc = doc!("BatchReader")]
 #[pyclass(frozen, module = "lengthwise")]
@@ -32,7 +32,7 @@ pub(crate) struct Source {
     pub(crate) root: NodeId,
     pub(crate) format: Format,
     pub(crate) limits: Limits,
-    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) chosen: Chosen,
     pub(crate) on_error: OnError,
     pub(crate) batch_size: usize,
     pub(crate) state: Mutex<State>,
@@ -45,6 +45,8 @@ pub(crate) struct State {
     /// The number of messages that were met.
     met: usize,
     errors: Vec<(usize, Error)>,
+    /// Where the message is whose error was raised.
+    raised: Option<Place>,
 }
 
 /// The error for a file that cannot be read.
@@ -69,7 +71,7 @@ impl State {
                 Frames::of_part(file, part, options)?
             }
         };
-        Ok(State { frames: Some(frames), met: 0, errors: Vec::new() })
+        Ok(State { frames: Some(frames), met: 0, errors: Vec::new(), raised: None })
     }
 
     /// Looks at the first messages, at most so many, for as long as `look` says so. Those that cannot be read are passed over.
@@ -93,7 +95,7 @@ impl State {
 
 impl Source {
     fn columns(&self) -> Result<Columns<'_>, Error> {
-        self.schema.get().columns(self.format, self.root, self.limits, self.columns.as_deref())
+        self.schema.get().columns(self.format, self.root, self.limits, &self.chosen)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -105,24 +107,24 @@ impl Source {
         let mut state = self.state();
         let mut columns = self.columns()?;
         let mut refused = Vec::new();
-        let State { frames, met, errors } = &mut *state;
+        let State { frames, met, errors, raised } = &mut *state;
         let before = errors.len();
         while columns.rows() < self.batch_size {
             let Some(source) = frames else { break };
-            let (message, failed) = match source.next_frame() {
-                Ok(Some(frame)) => (frame.bytes, columns.push(frame.bytes, self.format).err()),
+            let (message, failed, at) = match source.next_frame() {
+                Ok(Some(frame)) => (frame.bytes, columns.push(frame.bytes, self.format).err(), Some(frame.place)),
                 Ok(None) => {
                     *frames = None;
                     break;
                 }
-                Err(error) => (&[][..], Some(error)),
+                Err(error) => (&[][..], Some(error), None),
             };
             let place = *met;
             *met += 1;
             let Some(error) = failed else { continue };
             match self.on_error {
                 OnError::Raise => {
-                    *frames = None;
+                    (*frames, *raised) = (None, at);
                     let path = format!("/{place}{}", error.path());
                     return Err(error.in_path(path));
                 }
@@ -161,7 +163,18 @@ impl BatchReader {
     }
 
     fn __next__(&self, py: Python<'_>) -> Result<Option<Batch>, Failure> {
-        Ok(py.detach(|| self.source.next())?)
+        py.detach(|| self.source.next()).map_err(|error| {
+            let at = py.detach(|| self.source.state().raised.take());
+            let raised = exception(py, &error);
+            if let Some(at) = at {
+                // The error is of the message, whose first byte is not that of the file.
+                let note = format!("the message begins at {at} of the file");
+                if let Err(failed) = raised.value(py).call_method1("add_note", (note,)) {
+                    return failed.into();
+                }
+            }
+            raised.into()
+        })
     }
 
     #[doc = doc!("BatchReader.errors")]

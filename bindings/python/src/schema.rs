@@ -4,13 +4,17 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use compress::Method;
 use frames::{Framing, Port};
+use lengthwise::asn1::compiled::Kind;
 use lengthwise::asn1::jer::{self, Inference};
 use lengthwise::asn1::{EncodingRules, NodeId, Value, Values};
+use lengthwise::columns::{Layout, Times};
 use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{Columns, Error, ErrorKind, Format, Limits, Options, Types};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
@@ -19,6 +23,7 @@ use crate::error::{Failure, argument, of_object};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
+use crate::plan;
 use crate::reader::{BatchReader, Source, State};
 use crate::source::{Documents, Language};
 use crate::value::{self, Context, Names};
@@ -35,6 +40,8 @@ pub(crate) struct Schema {
     root: Option<String>,
     /// The format of messages, if none is named.
     format: Format,
+    /// Its number among all schemas.
+    number: u64,
 }
 
 impl Schema {
@@ -51,7 +58,9 @@ impl Schema {
             _ if schema.is_of_xsd() => Format::Xml,
             _ => Format::Uper,
         };
-        Ok(Schema { schema, names, documents, root, format })
+        static LOADED: AtomicU64 = AtomicU64::new(0);
+        let number = LOADED.fetch_add(1, Ordering::Relaxed);
+        Ok(Schema { schema, names, documents, root, format, number })
     }
 
     /// The format of messages.
@@ -99,11 +108,17 @@ impl Schema {
         format: Format,
         root: NodeId,
         limits: Limits,
-        paths: Option<&[String]>,
+        chosen: &Chosen,
     ) -> Result<Columns<'_>, Error> {
-        let paths: Option<Vec<&str>> = paths.map(|paths| paths.iter().map(String::as_str).collect());
+        let (paths, exclude) = (chosen.columns.as_ref().map(Paths::each), chosen.exclude.as_ref().map(Paths::each));
+        let exclude = exclude.unwrap_or_default();
         let options = Options::default().with_schema(&self.schema).with_limits(limits);
-        Columns::new(format, root, &options, paths.as_deref())
+        Columns::new(
+            format,
+            root,
+            &options,
+            &Layout { paths: paths.as_deref(), exclude: &exclude, times: chosen.times },
+        )
     }
 
     /// The type that was chosen when the schema was loaded.
@@ -261,6 +276,19 @@ impl Schema {
         Ok((py.get_type::<Schema>().getattr("_from_documents")?, fields))
     }
 
+    /// The components of a type, with their types; the type of the components of an array.
+    fn _components(&self, ty: &Type) -> (Option<Type>, BTreeMap<&str, Type>) {
+        let types = self.schema.types();
+        match types.node(ty.0).kind {
+            Kind::Array(array) => (Some(Type(array.item)), BTreeMap::new()),
+            Kind::Record(number) => {
+                let members = types.record(number).members.iter();
+                (None, members.map(|member| (&member.name[..], Type(member.node))).collect())
+            }
+            _ => (None, BTreeMap::new()),
+        }
+    }
+
     #[doc = doc!("Schema.root")]
     #[getter]
     fn root(&self) -> Option<&str> {
@@ -284,7 +312,7 @@ impl Schema {
     #[pyo3(signature = (data, *, r#type=None, rules=None, root=None, defaults=false, limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn decode<'p>(
-        &self,
+        slf: &Bound<'p, Schema>,
         py: Python<'p>,
         data: Input<'p>,
         r#type: Option<Bound<'p, PyAny>>,
@@ -293,9 +321,10 @@ impl Schema {
         defaults: bool,
         limits: Option<LimitsArgument>,
     ) -> Result<Bound<'p, PyAny>, Failure> {
-        let format = self.format(rules)?;
-        let options = Options::default().with_schema(&self.schema).with_limits(options::limits(limits)?);
-        let root = self.named(root)?;
+        let schema = slf.get();
+        let format = schema.format(rules)?;
+        let options = Options::default().with_schema(&schema.schema).with_limits(options::limits(limits)?);
+        let root = schema.named(root)?;
         let message = data.as_slice();
         with_values(|values| {
             let (table, options) = (&mut Table::new(), &options);
@@ -303,7 +332,10 @@ impl Schema {
             let work = if format == Format::Xml { usize::MAX } else { message.len() };
             let value =
                 detached(py, work, move || lengthwise::read_value(message, format, root, options, table, values))?;
-            value::object(py, value, &self.context(defaults, format.rules()), r#type.as_ref(), format.as_str())
+            if let Some(class) = &r#type {
+                suits(slf, class, value.node_id())?;
+            }
+            value::object(py, value, &schema.context(defaults, format.rules()), r#type.as_ref(), format.as_str())
         })
     }
 
@@ -335,7 +367,7 @@ impl Schema {
     }
 
     #[doc = doc!("Schema.decode_batch")]
-    #[pyo3(signature = (messages, *, rules=None, root=None, columns=None, errors="raise", limits=None))]
+    #[pyo3(signature = (messages, *, rules=None, root=None, columns=None, exclude_columns=None, times="exact", errors="raise", limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn decode_batch(
         &self,
@@ -343,11 +375,14 @@ impl Schema {
         messages: Messages<'_>,
         rules: Option<&str>,
         root: Option<&str>,
-        columns: Option<Vec<String>>,
+        columns: Option<Paths>,
+        exclude_columns: Option<Paths>,
+        times: &str,
         errors: &str,
         limits: Option<LimitsArgument>,
     ) -> Result<Batch, Failure> {
         let errors = OnError::from_name(errors)?;
+        let chosen = Chosen { columns, exclude: exclude_columns, times: times_named(times)? };
         let limits = options::limits(limits)?;
         let messages = messages.slices()?;
         let (format, root) = py.detach(|| {
@@ -361,7 +396,7 @@ impl Schema {
             })
         })?;
         Ok(py.detach(|| {
-            let columns = self.columns(format, root, limits, columns.as_deref())?;
+            let columns = self.columns(format, root, limits, &chosen)?;
             Batch::read(columns, &messages, format, errors)
         })?)
     }
@@ -383,7 +418,7 @@ impl Schema {
     }
 
     #[doc = doc!("Schema.read")]
-    #[pyo3(signature = (path, *, framing=None, rules=None, root=None, columns=None, errors="raise", batch_size=65536, hex=false,
+    #[pyo3(signature = (path, *, framing=None, rules=None, root=None, columns=None, exclude_columns=None, times="exact", errors="raise", batch_size=65536, hex=false,
         port=None, part=None, limits=None))]
     #[allow(clippy::too_many_arguments)] // They are keywords of Python.
     fn read(
@@ -393,7 +428,9 @@ impl Schema {
         framing: Option<&str>,
         rules: Option<&str>,
         root: Option<&str>,
-        columns: Option<Vec<String>>,
+        columns: Option<Paths>,
+        exclude_columns: Option<Paths>,
+        times: &str,
         errors: &str,
         batch_size: usize,
         hex: bool,
@@ -411,10 +448,13 @@ impl Schema {
             }
         })?;
         let on_error = OnError::from_name(errors)?;
+        let chosen = Chosen { columns, exclude: exclude_columns, times: times_named(times)? };
         let part = part.map(|(start, end)| start..end);
         let state = Mutex::new(py.detach(|| State::of(&path, part, &of_file))?);
-        let batch_size = batch_size.max(1);
-        Ok(BatchReader::new(Source { schema: slf, root, format, limits, columns, on_error, batch_size, state })?)
+        if batch_size == 0 {
+            return Err(argument("batch_size=0", "a number from 1 on").into());
+        }
+        Ok(BatchReader::new(Source { schema: slf, root, format, limits, chosen, on_error, batch_size, state })?)
     }
 
     fn __repr__(&self) -> String {
@@ -438,6 +478,51 @@ impl<'p> FromPyObject<'_, 'p> for Sample<'p> {
             Err(_) => object.extract().map(Sample::Messages),
         }
     }
+}
+
+/// A type of a schema, for `lengthwise._typed`.
+#[pyclass(frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Type(NodeId);
+
+/// Makes sure that no field of a class has a name like a component that it does not name.
+fn suits(schema: &Bound<'_, Schema>, class: &Bound<'_, PyAny>, node: NodeId) -> PyResult<()> {
+    let Some(planned) = plan::of(class)? else { return Ok(()) };
+    planned.get().suits((schema.get().number, node), || {
+        let arguments = (class, schema.getattr("_components")?, Type(node));
+        schema.py().import("lengthwise._typed")?.call_method1("check", arguments).map(|_| ())
+    })
+}
+
+/// The columns that are built.
+pub(crate) struct Chosen {
+    columns: Option<Paths>,
+    exclude: Option<Paths>,
+    times: Times,
+}
+
+/// Paths of columns.
+struct Paths(Vec<String>);
+
+impl Paths {
+    fn each(&self) -> Vec<&str> {
+        self.0.iter().map(String::as_str).collect()
+    }
+}
+
+impl FromPyObject<'_, '_> for Paths {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Paths> {
+        // A text is a sequence of texts too.
+        let paths = object.extract().map(Paths);
+        paths.map_err(|_| PyTypeError::new_err("columns are a list of paths, such as ['id', 'place/latitude']"))
+    }
+}
+
+/// What columns of times are.
+fn times_named(name: &str) -> Result<Times, Error> {
+    name.parse().map_err(|names| argument(format!("times='{name}'"), names))
 }
 
 /// How the messages of a file follow each other: as its extension says, if no framing is named.

@@ -1,5 +1,8 @@
 //! `pon.View`: a lazy look into a PON message.
 
+use std::sync::{Mutex, PoisonError};
+use std::vec::IntoIter;
+
 use lengthwise::pon::{Kind, Place, Value};
 use lengthwise::{Error, Limits};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
@@ -157,13 +160,15 @@ impl View {
     }
 
     /// The keys of an object, the items of an array.
-    fn __iter__<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyAny>, Failure> {
-        let value = self.value(py)?;
-        let list = match value.kind() {
-            Kind::Object => PyList::new(py, self.keys(py)?)?,
-            _ => PyList::new(py, self.values(py)?)?,
-        };
-        Ok(list.try_iter()?.into_any())
+    fn __iter__<'p>(slf: &Bound<'p, View>) -> Result<Bound<'p, PyAny>, Failure> {
+        let (py, view) = (slf.py(), slf.get());
+        let value = view.value(py)?;
+        if value.kind() == Kind::Object {
+            return Ok(PyList::new(py, view.keys(py)?)?.try_iter()?.into_any());
+        }
+        let places: Result<Vec<Place>, Error> = value.items().map(|item| Ok(item?.place())).collect();
+        let items = Items { view: slf.clone().unbind(), places: Mutex::new(places?.into_iter()) };
+        Ok(Bound::new(py, items)?.into_any())
     }
 
     #[doc = doc!("View.to_python")]
@@ -174,6 +179,27 @@ impl View {
     fn __repr__(&self, py: Python<'_>) -> Result<String, Failure> {
         let value = self.value(py)?;
         Ok(format!("<lengthwise.pon.View: {} of {} bytes>", value.kind(), value.data().len()))
+    }
+}
+
+/// The items of an array, each made when it is its turn.
+#[pyclass(frozen)]
+struct Items {
+    view: Py<View>,
+    places: Mutex<IntoIter<Place>>,
+}
+
+#[pymethods]
+impl Items {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'p>(&self, py: Python<'p>) -> Result<Option<Bound<'p, PyAny>>, Failure> {
+        let next = self.places.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let view = self.view.bind(py).get();
+        let value = next.and_then(|place| Value::at_place(view.message.as_bytes(py), place));
+        value.map(|value| view.object(py, value)).transpose()
     }
 }
 

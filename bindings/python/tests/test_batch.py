@@ -1,5 +1,8 @@
 """Messages into Arrow columns, held against `decode`."""
 
+import datetime as dt
+import pathlib
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -78,7 +81,7 @@ def test_refused_messages_are_raised_null_or_collected() -> None:
     batch = schema.decode_batch(messages, errors="collect", columns=["id"])
     assert pa.record_batch(batch).to_pydict() == {"id": [1, 1]} and len(batch) == 2
     with pytest.raises(Error, match="errors='skip'"):
-        schema.decode_batch(messages, errors="skip")
+        schema.decode_batch(messages, errors="skip")  # type: ignore[arg-type]
 
 
 def test_a_projection_builds_its_columns() -> None:
@@ -196,3 +199,102 @@ def test_a_column_of_a_table_is_taken() -> None:
     assert len(schema.decode_batch(table["value"].slice(1, 3))) == 3
     with pytest.raises(Error, match="an array of Int64"):
         schema.decode_batch(pa.chunked_array([[1], [2]]))
+
+
+TIMES = Schema.parse(
+    """M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE {
+        d DATE, c TIME-OF-DAY, l DATE-TIME, g GeneralizedTime, u UTCTime, r REAL OPTIONAL, i INTEGER OPTIONAL } END"""
+)
+MOMENT = {"d": "2024-02-29", "c": "23:59:59", "l": "2024-02-29T23:59:59", "g": "20240229235959.25Z", "u": "240229235959Z"}
+
+
+def test_times_are_texts_unless_asked_for() -> None:
+    messages = [TIMES.encode(MOMENT), TIMES.encode(MOMENT | {"g": "20240229235959+0130"})]
+    exact = pa.table(TIMES.decode_batch(messages, exclude_columns=["r", "i"]))
+    assert exact.to_pylist()[0] == MOMENT | {"d": dt.date(2024, 2, 29)}
+    batch = TIMES.decode_batch(messages, times="utc", columns=["d", "c", "l", "g", "u"])
+    table = pa.table(batch)
+    local, utc = dt.datetime(2024, 2, 29, 23, 59, 59), dt.datetime(2024, 2, 29, 23, 59, 59, tzinfo=dt.UTC)
+    first, second = table.to_pylist()
+    assert list(first.values()) == [dt.date(2024, 2, 29), dt.time(23, 59, 59), local, utc + dt.timedelta(seconds=0.25), utc]
+    assert second["g"] == utc - dt.timedelta(minutes=90)
+    assert [str(field.type) for field in table.schema] == [
+        "date32[day]", "time64[us]", "timestamp[us]", "timestamp[us, tz=UTC]", "timestamp[us, tz=UTC]"
+    ]  # fmt: skip
+    # Moments come back in UTC, whatever the unit of the column, and the zone in which it is shown.
+    again = [MOMENT, MOMENT | {"g": "20240229222959Z"}]
+    assert [TIMES.decode(message) for message in TIMES.encode_batch(batch)] == again
+    others = table.cast(
+        pa.schema({
+            "d": pa.date64(), "c": pa.time32("s"), "l": pa.timestamp("s"), "g": pa.timestamp("ns", "Europe/Oslo"),
+            "u": pa.timestamp("ms", "UTC"),
+        })  # fmt: skip
+    )
+    assert [TIMES.decode(message) for message in TIMES.encode_batch(others)] == again
+    refused = TIMES.decode_batch(messages, times="local", errors="collect")
+    assert [(place, " in /g: " in str(error)) for place, error in refused.errors] == [(0, True), (1, True)]
+    with pytest.raises(Error, match="times='UTC', expected exact, utc or local"):
+        TIMES.decode_batch(messages, times="UTC")  # type: ignore[arg-type]
+
+
+@given(st.datetimes(min_value=dt.datetime(1582, 10, 15)), st.sampled_from(["s", "ms", "us", "ns"]))
+def test_timestamps_become_texts_and_timestamps_again(moment: dt.datetime, unit: Any) -> None:
+    if unit == "ns":
+        moment = moment.replace(year=2000 + moment.year % 100 // 4 * 4)
+    micros = {"s": 0, "ms": moment.microsecond // 1000 * 1000}.get(unit, moment.microsecond)
+    moment = moment.replace(microsecond=micros)
+    schema = Schema.parse('M DEFINITIONS ::= BEGIN T ::= TIME (SETTINGS "Basic=Date-Time Date=YMD") END')
+    array = pa.array([moment], pa.timestamp(unit))
+    messages = schema.encode_batch(pa.table({"value": array}))
+    text = moment.isoformat().rstrip("0").rstrip(".") if micros else moment.isoformat()
+    assert schema.decode(messages[0]) == text
+    assert pa.table(schema.decode_batch(messages, times="local"))["value"].to_pylist() == [moment]
+
+
+def test_decimals_have_columns_where_the_schema_says_their_digits(tmp_path: pathlib.Path) -> None:
+    facets = '<xs:totalDigits value="5"/><xs:fractionDigits value="2"/>'
+    (tmp_path / "d.xsd").write_text(
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="r"><xs:complexType><xs:sequence>'
+        f'<xs:element name="a"><xs:simpleType><xs:restriction base="xs:decimal">{facets}</xs:restriction></xs:simpleType></xs:element>'
+        '<xs:element name="b" type="xs:decimal"/><xs:element name="d" type="xs:date"/><xs:element name="t" type="xs:dateTime"/>'
+        "</xs:sequence></xs:complexType></xs:element></xs:schema>"
+    )
+    schema = Schema.from_xsd(tmp_path / "d.xsd")
+    xml = b"<r><a>-123.40</a><b>0.1</b><d>2024-02-29</d><t>2024-02-29T12:00:00+01:00</t></r>"
+    batch = schema.decode_batch([xml], times="utc")
+    table = pa.table(batch)
+    noon = dt.datetime(2024, 2, 29, 11, tzinfo=dt.UTC)
+    assert table.to_pylist() == [{"a": Decimal("-123.40"), "b": "0.1", "d": dt.date(2024, 2, 29), "t": noon}]
+    assert table.schema.field("a").type == pa.decimal128(5, 2)
+    assert b"<a>-123.4</a><b>0.1</b><d>2024-02-29</d><t>2024-02-29T11:00:00Z</t>" in schema.encode_batch(batch)[0]
+    wide = table.set_column(0, "a", table["a"].cast(pa.decimal256(40, 2))).set_column(1, "b", pa.array([Decimal("0.1")]))
+    assert schema.encode_batch(wide) == schema.encode_batch(batch)
+    exact = pa.table(schema.decode_batch([xml.replace(b"29<", b"29Z<")])).to_pylist()
+    assert (exact[0]["d"], exact[0]["t"]) == ("2024-02-29Z", "2024-02-29T12:00:00+01:00")
+    refused = schema.decode_batch([xml.replace(b"29<", b"29Z<")], times="local", errors="collect")
+    assert "with a time zone" in str(refused.errors[0][1])
+
+
+def test_decimals_are_taken_for_numbers() -> None:
+    row = {"d": [dt.date(2024, 2, 29)], **{name: [MOMENT[name]] for name in "clgu"}}
+    table = pa.table(row | {"r": [Decimal("1.50")], "i": pa.array([Decimal(12)], pa.decimal128(38, 0))})
+    assert TIMES.decode(TIMES.encode_batch(table)[0]) == MOMENT | {"r": Decimal("1.5"), "i": 12}
+    with pytest.raises(Error, match=r"/0/i: found 1\.5, expected an integer"):
+        TIMES.encode_batch(table.set_column(6, "i", pa.array([Decimal("1.5")])))
+
+
+def test_arguments_of_columns_are_checked(tmp_path: pathlib.Path) -> None:
+    message = TIMES.encode(MOMENT)
+    with pytest.raises(TypeError, match="columns are a list of paths"):
+        TIMES.decode_batch([message], columns="d")  # type: ignore[arg-type]
+    (tmp_path / "m").write_bytes(message)
+    with pytest.raises(Error, match="batch_size=0"):
+        TIMES.read(tmp_path / "m", batch_size=0)
+
+
+def test_an_error_of_a_file_says_where_the_message_begins(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "t.jsonl").write_bytes(b'{"a":1}\n\n{"a":"x"}\n')
+    schema = Schema.infer([b'{"a":1}'])
+    with pytest.raises(Error) as error:
+        list(schema.read(tmp_path / "t.jsonl"))
+    assert (error.value.path, error.value.__notes__) == ("/1/a", ["the message begins at byte 9 of the file"])

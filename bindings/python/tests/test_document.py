@@ -201,3 +201,20 @@ def test_names_for_binary_data_that_no_string_has_are_warned_of() -> None:
             "no string in a member 'b'; no string in a member 'photo'"
         ]
         assert warned[0].filename == __file__
+
+
+def test_queries_find_all() -> None:
+    document = Document.read(b'<o><l n="1">a</l><g><l n="2">b</l></g></o>')
+    assert [node.path for node in document.find_all("//l")] == ["/o/l", "/o/g/l"]
+    assert [node.path for node in document.find_all("//l[@n='2']")] == ["/o/g/l"]
+    assert document.find_all("//none") == []
+    for query in ("//l", "/o/l[@n='2']"):
+        with pytest.raises(Error, match="find_all takes queries"):
+            document.get(query)
+        with pytest.raises(Error):
+            _ = query in document
+    with pytest.raises(Error):
+        document.find_all("//l[last()]")
+    # Names may look like queries.
+    assert Document.read(b'{"":{"a":1},"*":2}', "json").get("/*").to_python() == 2  # type: ignore[union-attr]
+    assert document.get("/o/none") is None

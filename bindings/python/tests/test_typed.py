@@ -206,3 +206,40 @@ def test_without_msgspec_it_says_what_is_missing() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert printed.splitlines() == ["type= needs msgspec: pip install 'lengthwise[typed]'", "unsupported", "[1]"]
+
+
+HYPHENS = Schema.parse(
+    "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN O ::= SEQUENCE { id INTEGER, lines SEQUENCE OF L } L ::= SEQUENCE { a-b INTEGER OPTIONAL } END",
+    root="O",
+)
+
+
+def test_fields_with_an_underscore_are_not_taken_for_names_with_a_hyphen() -> None:
+    @dataclass
+    class Line:
+        a_b: int = 0
+        other: int = 0
+
+    @dataclass
+    class Order:
+        id: int
+        lines: list[Line] | None = None
+
+    class Named(msgspec.Struct):
+        a_b: int = msgspec.field(name="a-b", default=0)
+        other: int = 0
+
+    class NamedOrder(msgspec.Struct):
+        id: int
+        lines: list[Named]
+
+    message = HYPHENS.encode({"id": 1, "lines": [{"a-b": 5}]})
+    for _ in range(2):
+        with pytest.raises(Error, match='found the field a_b, expected a msgspec.Struct, whose field has the name "a-b"') as error:
+            HYPHENS.decode(message, type=Order)
+        assert (error.value.kind, error.value.path) == ("schema", "/lines/a-b")
+        # Fields that are no components of any name are the class's own.
+        assert HYPHENS.decode(message, type=NamedOrder) == NamedOrder(1, [Named(5)])
+    # The same class for another schema.
+    other = Schema.parse("M DEFINITIONS ::= BEGIN O ::= SEQUENCE { id INTEGER } END")
+    assert other.decode(other.encode({"id": 1}), type=Order) == Order(1)

@@ -92,5 +92,6 @@ pub use reader::{read, read_events, read_prefix};
 #[cfg(feature = "serde")]
 pub use serde::{from_value, to_value};
 pub use tam::Limits;
+pub use time::TimePoint;
 pub use values::{Accepted, Column, Filler, Found, Items, Level, Members, Saved, Value, Values};
 pub use writer::{append, append_events, encoded_len, write};

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use tam::{Error, ErrorKind, Words};
 use xml::calendar::{Date, days_in_month};
 
-use crate::iso8601;
+use crate::iso8601::{self, Accuracy, Clock, DateForm, Fraction, Zone};
 use crate::schema::StringKind;
 
 /// The canonical form of a text: a GeneralizedTime or UTCTime in UTC, anything else unchanged.
@@ -15,7 +15,7 @@ use crate::schema::StringKind;
 /// `unsupported` for a time that has no form in UTC: one without a zone, or an invalid one.
 pub(crate) fn canonical<'t>(kind: StringKind, text: &'t str, format: &'static str) -> Result<Cow<'t, str>, Error> {
     let time = match kind {
-        StringKind::GeneralizedTime => generalized(text),
+        StringKind::GeneralizedTime => generalized_in_utc(text),
         StringKind::UtcTime => utc(text),
         kind if kind.is_iso8601() => iso8601::read(text).ok().map(|time| time.text(true)),
         _ => return Ok(Cow::Borrowed(text)),
@@ -79,8 +79,174 @@ impl GeneralizedTime<'_> {
     }
 }
 
+/// A point in time as numbers.
+///
+/// ```
+/// use lengthwise_asn1::{TimePoint, schema::StringKind};
+///
+/// # fn main() -> Result<(), &'static str> {
+/// let point = TimePoint::read(StringKind::GeneralizedTime, "19700102003000.25+01")?;
+/// assert_eq!((point.day, point.nanoseconds, point.ahead), (Some(0), Some(84_600_250_000_000), Some(0)));
+/// assert_eq!(point.text(StringKind::DateTime).as_deref(), Some("1970-01-01T23:30:00.25Z"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimePoint {
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar, if it has a date.
+    pub day: Option<i64>,
+    /// Nanoseconds from the beginning of the day to its end, if it has a time of day.
+    pub nanoseconds: Option<i64>,
+    /// Minutes that it is ahead of UTC, if it has a time zone.
+    pub ahead: Option<i16>,
+}
+
+impl TimePoint {
+    /// The numbers of a text of a type of time. Those of a GeneralizedTime or UTCTime with a time zone are in UTC.
+    ///
+    /// # Errors
+    /// What of it has no such numbers: a leap second, fractions of a nanosecond, another form of dates.
+    pub fn read(kind: StringKind, text: &str) -> Result<TimePoint, &'static str> {
+        match kind {
+            StringKind::GeneralizedTime => {
+                let (moment, fraction, zone) = generalized(text).ok_or(NO_TIME)?;
+                TimePoint::of_moment(moment, &fraction, zone)
+            }
+            StringKind::UtcTime => {
+                let (moment, zone) = utc_parts(text).ok_or(NO_TIME)?;
+                TimePoint::of_moment(moment, "", zone)
+            }
+            _ => match iso8601::read(text)? {
+                iso8601::Time::Point(point) => TimePoint::of_iso8601(&point),
+                _ => Err("an interval"),
+            },
+        }
+    }
+
+    fn of_moment(moment: Moment, fraction: &str, zone: &str) -> Result<TimePoint, &'static str> {
+        let moment = if zone.is_empty() { moment } else { in_utc(moment, zone).ok_or(NO_TIME)? };
+        let [year, month, day, hours, minutes, seconds] = moment;
+        let date = Date { year: year.into(), month: month as u8, day: day as u8 };
+        let nanos = nanoseconds([hours, minutes, seconds], fraction.bytes().map(|digit| digit - b'0'))?;
+        let ahead = (!zone.is_empty()).then_some(0);
+        Ok(TimePoint { day: Some(date.day_number() - first_day()), nanoseconds: Some(nanos), ahead })
+    }
+
+    fn of_iso8601(point: &iso8601::Point) -> Result<TimePoint, &'static str> {
+        let day = point.date().map(|date| match date.form {
+            DateForm::Day if date.year.unsigned_abs() < 1_000_000 => {
+                let date = Date { year: date.year, month: date.part as u8, day: date.day };
+                Ok(date.day_number() - first_day())
+            }
+            DateForm::Day => Err("a year of more than six digits"),
+            _ => Err("a date of another form"),
+        });
+        let nanos = point.clock().map(|clock| {
+            if clock.accuracy != Accuracy::Seconds {
+                return Err("a time without seconds");
+            }
+            let (count, value) = clock.fraction.map_or((0, 0), |fraction| (fraction.digits, fraction.value));
+            let digits = (0..count).rev().map(|place| (value / 10_u64.pow(place) % 10) as u8);
+            nanoseconds([clock.hours, clock.minutes, clock.seconds].map(u32::from), digits)
+        });
+        let ahead = point.clock().and_then(|clock| match clock.zone {
+            Zone::Local => None,
+            Zone::Utc => Some(0),
+            Zone::Ahead(minutes) => Some(minutes),
+        });
+        Ok(TimePoint { day: day.transpose()?, nanoseconds: nanos.transpose()?, ahead })
+    }
+
+    /// Its text in a type of time; `None` if it has none: a type of other texts, a UTCTime before 1950 or with a fraction.
+    #[must_use]
+    pub fn text(self, kind: StringKind) -> Option<String> {
+        let date = self.day.map(|day| Date::from_day_number(day + first_day()));
+        let (seconds, fraction) = self.nanoseconds.map_or((0, 0), |nanos| (nanos / SECOND, nanos % SECOND));
+        let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
+        if !kind.is_plain_time() {
+            let date = date.map(|Date { year, month, day }| iso8601::Date {
+                form: DateForm::Day,
+                year,
+                part: month.into(),
+                day,
+            });
+            let [hours, minutes, seconds] = [hours, minutes, seconds].map(|number| number as u8);
+            let (mut digits, mut value) = (9, fraction as u64);
+            while value > 0 && value.is_multiple_of(10) {
+                (digits, value) = (digits - 1, value / 10);
+            }
+            let fraction = (value > 0).then_some(Fraction { digits, value });
+            let zone = match self.ahead {
+                None => Zone::Local,
+                Some(0) => Zone::Utc,
+                Some(minutes) => Zone::Ahead(minutes),
+            };
+            let accuracy = Accuracy::Seconds;
+            let clock = self.nanoseconds.map(|_| Clock { accuracy, hours, minutes, seconds, fraction, zone });
+            let point = match (date, clock) {
+                (Some(date), Some(clock)) => iso8601::Point::Both(date, clock),
+                (Some(date), None) => iso8601::Point::Date(date),
+                (None, clock) => iso8601::Point::Clock(clock?),
+            };
+            return kind.is_iso8601().then(|| iso8601::Time::Point(point).text(false));
+        }
+        let (Date { year, month, day }, _) = date.zip(self.nanoseconds)?;
+        let zone = match self.ahead {
+            None => "",
+            Some(0) => "Z",
+            Some(_) => return None,
+        };
+        let clock = format!("{month:02}{day:02}{hours:02}{minutes:02}{seconds:02}");
+        match kind {
+            StringKind::GeneralizedTime => {
+                let digits = format!(".{fraction:09}");
+                let fraction = digits.trim_end_matches('0').trim_end_matches('.');
+                (0..10_000).contains(&year).then(|| format!("{year:04}{clock}{fraction}{zone}"))
+            }
+            _ => {
+                let is_one = (1950..2050).contains(&year) && fraction == 0 && zone == "Z";
+                is_one.then(|| format!("{:02}{clock}Z", year % 100))
+            }
+        }
+    }
+}
+
+const NO_TIME: &str = "which is no time of its type";
+
+/// Nanoseconds.
+const SECOND: i64 = 1_000_000_000;
+
+/// The number of 1970-01-01.
+fn first_day() -> i64 {
+    Date { year: 1970, month: 1, day: 1 }.day_number()
+}
+
+/// Nanoseconds of a time of day, whose seconds have a fraction of some digits.
+fn nanoseconds([hours, minutes, seconds]: [u32; 3], fraction: impl Iterator<Item = u8>) -> Result<i64, &'static str> {
+    if seconds == 60 {
+        return Err("a leap second");
+    }
+    let (mut nanos, mut unit) = (i64::from((hours * 60 + minutes) * 60 + seconds) * SECOND, SECOND);
+    for digit in fraction {
+        unit /= 10;
+        if unit == 0 && digit != 0 {
+            return Err("a fraction of a nanosecond");
+        }
+        nanos += i64::from(digit) * unit;
+    }
+    Ok(nanos)
+}
+
 /// A GeneralizedTime as `YYYYMMDDHHMMSS[.f]Z`.
-fn generalized(text: &str) -> Option<String> {
+fn generalized_in_utc(text: &str) -> Option<String> {
+    let (moment, fraction, zone) = generalized(text)?;
+    let [year, month, day, hour, minute, second] = in_utc(moment, zone)?;
+    let point = if fraction.is_empty() { "" } else { "." };
+    Some(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{point}{fraction}Z"))
+}
+
+/// The time of a GeneralizedTime, the digits of a fraction of its seconds without zeros at the end, and the zone.
+fn generalized(text: &str) -> Option<(Moment, String, &str)> {
     let GeneralizedTime { moment: mut time, unit, fraction, zone } = GeneralizedTime::of(text)?;
     // A fraction of an hour or minute in seconds, by long multiplication, last digit first.
     let mut fraction = fraction.as_bytes().to_vec();
@@ -96,10 +262,7 @@ fn generalized(text: &str) -> Option<String> {
     while fraction.last() == Some(&b'0') {
         fraction.pop();
     }
-    let [year, month, day, hour, minute, second] = in_utc(time, zone)?;
-    let point = if fraction.is_empty() { "" } else { "." };
-    let fraction = std::str::from_utf8(&fraction).ok()?;
-    Some(format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}{point}{fraction}Z"))
+    Some((time, String::from_utf8(fraction).ok()?, zone))
 }
 
 /// The parts of `YYMMDDHHMM[SS](Z|±HHMM)` (X.680 clause 47.3).

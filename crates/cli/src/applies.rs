@@ -202,6 +202,8 @@ const RULES: &[Rule] = &[
         "writing messages, and checking them",
     ),
     rule("columns", |pair| pair.is_table, TABLE),
+    rule("exclude-columns", |pair| pair.is_table, TABLE),
+    rule("times", |pair| pair.is_table, TABLE),
     rule("on-error", |pair| pair.is_table, TABLE),
     rule("batch-rows", |pair| pair.is_table, TABLE),
     rule("framing", reads_messages, MESSAGES),

@@ -20,7 +20,7 @@ use crate::output::refuse_overwriting;
 use crate::replay::Replay;
 use crate::report::Failure;
 use crate::shared_strings;
-use crate::tables::{Kind, OnErrorArg};
+use crate::tables::{Kind, OnErrorArg, Paths, TimesArg};
 use crate::type_sets::{self, TypesArg};
 
 const STATUS: &str = "Exit status: 0 done; 1 bad input; 2 wrong command line; 3 reading or writing failed";
@@ -267,9 +267,18 @@ pub(crate) struct Convert {
     pub(crate) tables: crate::tdxml::Flags,
     /// Columns of the table, by the paths of their components: a,b/c [default: all].
     ///
-    /// What no column needs is not decoded. Items of a list have its path.
-    #[arg(long, value_name = "PATHS", value_delimiter = ',', help_heading = TABLES)]
-    pub(crate) columns: Vec<String>,
+    /// What no column needs is not decoded. Items of a list have its path. Names may be in quotes: '"a,b"/c'.
+    #[arg(long, value_name = "PATHS", value_parser = crate::tables::paths, help_heading = TABLES)]
+    pub(crate) columns: Vec<Paths>,
+    /// Columns that are left out, by their paths.
+    #[arg(long, value_name = "PATHS", value_parser = crate::tables::paths, help_heading = TABLES)]
+    pub(crate) exclude_columns: Vec<Paths>,
+    /// What columns of times are.
+    ///
+    /// Arrow's types keep the moment, but not its spelling: the zone, the number of digits. A message with a time that the column
+    /// cannot hold is one that cannot be read.
+    #[arg(long, value_name = "TYPES", default_value = "exact", help_heading = TABLES)]
+    pub(crate) times: TimesArg,
     /// What becomes of messages that cannot be read.
     #[arg(long, value_name = "WHAT", default_value = "collect", help_heading = TABLES)]
     pub(crate) on_error: OnErrorArg,
@@ -653,7 +662,8 @@ pub(crate) struct Compare {
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// ASN.1, XSD, WSDL or TDXML files, a directory of modules, or - for stdin.
+    /// ASN.1, XSD, WSDL or TDXML files, a directory of modules, or - for stdin. Of a file of JSON, PON or TSF the type that its
+    /// tables have.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// Output file [default: standard output].

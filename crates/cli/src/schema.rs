@@ -9,14 +9,16 @@ use lengthwise::asn1::schema::{self as model, Meaning};
 use lengthwise::x694::mapping::{self, LeftOut, Mapping};
 use lengthwise::{Error, ErrorKind, Format, Schema};
 use lengthwise_compress::Method;
+use lengthwise_frames::Framing;
 
 use crate::applies::{self, Task, Verb};
 use crate::args::{Common, SchemaVerb, Verb as ChosenVerb};
-use crate::inputs::{Input, is_standard};
+use crate::inputs::{Input, Inputs, format_by_ending, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
 use crate::service;
+use crate::tables;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
 
@@ -216,7 +218,10 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         }
         return print(&tdxml::notation(&input, &bytes, &common.limits())?, String::new, output, common);
     }
-    if let Input::File(first) = &input {
+    let is_of_documents = is_of_documents(&input);
+    if let Input::File(first) = &input
+        && !is_of_documents
+    {
         let paths: Vec<PathBuf> = [first.clone()].into_iter().chain(common.schema.iter().cloned()).collect();
         // For an output of modules, maps the schemas in the description.
         let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
@@ -237,7 +242,11 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
             return print_mapped(&schema, args, output);
         }
     }
-    let schema = rooted(read(&inputs, common)?, common)?;
+    let schema = match is_of_documents {
+        // As many as the default of --batch-rows.
+        true => tables::inferred(common, &Inputs::of(&args.inputs, true, None), 1 << 16, "a schema")?,
+        false => rooted(read(&inputs, common)?, common)?,
+    };
     if !common.quiet {
         if let Some(fault) = schema.xml_fault() {
             note(&format!("XML by these modules is not usable: {fault}"));
@@ -251,6 +260,13 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         return page::write(path, &input, schema.model(), root.map(|(module, name, _)| (module, name)), "");
     }
     print(&notation::print_schema(schema.model()), || lines(&schema), output, common)
+}
+
+/// Whether an input has documents, whose type can be inferred: those of JSON, PON and TSF.
+fn is_of_documents(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    let is_lines = Method::inner_extension(path).and_then(Framing::from_extension).is_some();
+    is_lines || format_by_ending(path).is_some_and(Format::has_json_values)
 }
 
 /// Prints modules, with `--json` as a line for each type.

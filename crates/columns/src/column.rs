@@ -4,10 +4,12 @@ use arrow_array::ArrayRef;
 use arrow_buffer::BooleanBufferBuilder;
 use asn1::compiled::{Compiled, Kind, Presence};
 use asn1::event::{Integer, Real};
+use asn1::schema::StringKind;
 use asn1::{Options, Value};
 use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
+use crate::times::{self, Points};
 
 /// A column that is not built.
 pub(crate) const SKIPPED: u32 = u32::MAX;
@@ -37,6 +39,17 @@ pub(crate) enum Data {
     /// Integers up to 2^64 - 1 of a type that has no negative ones.
     Unsigned(Vec<u64>),
     Double(Vec<f64>),
+    /// Points in time, of texts of a kind.
+    Points {
+        numbers: Vec<i64>,
+        of: Points,
+        kind: StringKind,
+    },
+    /// Decimals with their precision and scale.
+    Decimal {
+        numbers: Vec<i128>,
+        digits: (u8, i8),
+    },
     /// Text or octets one after the other, and the end of each.
     Bytes {
         ends: Vec<i32>,
@@ -96,9 +109,18 @@ impl Column {
 
     #[inline]
     pub(crate) fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let Data::Bytes { data, .. } = &mut self.data else { return Ok(()) };
-        data.extend_from_slice(bytes);
-        self.end_bytes(true)
+        match &mut self.data {
+            Data::Bytes { data, .. } => {
+                data.extend_from_slice(bytes);
+                self.end_bytes(true)
+            }
+            Data::Points { numbers, of, kind } => {
+                numbers.push(of.read(*kind, bytes)?);
+                self.valid.append(true);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds a digit for each bit.
@@ -153,13 +175,14 @@ impl Column {
             }
             return self.push_bytes(text.as_bytes());
         }
-        let Data::Double(doubles) = &mut self.data else { return Ok(()) };
-        doubles.push(match real {
-            Real::Double(double) => double,
-            Real::Decimal(text) => {
-                text.parse().map_err(|_| unsupported("a decimal REAL", "one that a double is near to"))?
+        match (&mut self.data, real) {
+            (Data::Decimal { numbers, digits }, real) => numbers.push(times::scaled(real, *digits)?),
+            (Data::Double(doubles), Real::Double(double)) => doubles.push(double),
+            (Data::Double(doubles), Real::Decimal(text)) => {
+                doubles.push(text.parse().map_err(|_| unsupported("a decimal REAL", "one that a double is near to"))?);
             }
-        });
+            _ => return Ok(()),
+        }
         self.valid.append(true);
         Ok(())
     }
@@ -173,6 +196,8 @@ pub(crate) fn push_null(columns: &mut [Column], number: u32) -> Result<(), Error
         Data::Integer(numbers) => numbers.push(0),
         Data::Unsigned(numbers) => numbers.push(0),
         Data::Double(doubles) => doubles.push(0.0),
+        Data::Points { numbers, .. } => numbers.push(0),
+        Data::Decimal { numbers, .. } => numbers.push(0),
         Data::Bytes { .. } => return column.end_bytes(false),
         Data::Enumerated { items, .. } => items.push(0),
         Data::List { ends, .. } => ends.push(ends.last().copied().unwrap_or_default()),
@@ -333,6 +358,8 @@ pub(crate) fn truncate(columns: &mut [Column], number: u32, rows: usize) {
         Data::Integer(numbers) => numbers.truncate(rows),
         Data::Unsigned(numbers) => numbers.truncate(rows),
         Data::Double(doubles) => doubles.truncate(rows),
+        Data::Points { numbers, .. } => numbers.truncate(rows),
+        Data::Decimal { numbers, .. } => numbers.truncate(rows),
         Data::Enumerated { items, .. } => items.truncate(rows),
         Data::Bytes { ends, data, .. } => {
             ends.truncate(rows);

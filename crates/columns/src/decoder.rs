@@ -10,7 +10,7 @@ use asn1::{Compiled, Filler, NodeId, Options, Value, Values, jer};
 use tam::{Document, Error, ErrorKind, Words};
 
 use crate::column::{self, Column, Data, SKIPPED};
-use crate::plan::{Planner, join};
+use crate::plan::{Layout, Planner, join};
 use crate::sink::Filling;
 use crate::{FORMAT, finish};
 
@@ -34,9 +34,6 @@ impl<'t> Decoder<'t> {
     /// A decoder of messages of a type. A SEQUENCE or SET has a column for each component, and any other type one
     /// named `value`.
     ///
-    /// `projection` has the paths of the columns that are built, for example `id` and `place/latitude`; `None` means all. The
-    /// items of an array have its path. In a name `~1` is `/`, and `~0` is `~`; a path may begin with `/`.
-    ///
     /// # Errors
     /// Kind unsupported for types that contain themselves, with the path of the column; kind schema for a path that leads
     /// nowhere.
@@ -44,11 +41,15 @@ impl<'t> Decoder<'t> {
         types: &'t Compiled,
         node: NodeId,
         options: &Options,
-        projection: Option<&[&str]>,
+        layout: &Layout<'_>,
     ) -> Result<Decoder<'t>, Error> {
-        let projection = projection.map(|paths| paths.iter().map(|path| checked(types, node, path)).collect());
-        let projection: Option<Vec<String>> = projection.transpose()?;
-        let mut planner = Planner { types, projection: projection.as_deref(), columns: Vec::new(), outer: Vec::new() };
+        let each = |paths: &[&str]| -> Result<Vec<String>, Error> {
+            paths.iter().map(|path| checked(types, node, path)).collect()
+        };
+        let (projection, exclude) = (layout.paths.map(each).transpose()?, each(layout.exclude)?);
+        let (times, columns, outer) = (layout.times, Vec::new(), Vec::new());
+        let (projection, exclude) = (projection.as_deref(), &exclude[..]);
+        let mut planner = Planner { types, projection, exclude, times, columns, outer };
         let root = planner.column(node, "")?;
         let (options, columns) = (*options, planner.columns);
         let has_open_types = columns.iter().any(Column::is_open);

@@ -1,16 +1,18 @@
 //! Batches into messages.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_buffer::i256;
 use arrow_schema::{DataType, Fields, Schema};
 use asn1::compiled::{Compiled, Kind, Member, Presence};
 use asn1::{EncodingRules, Filler, NodeId, Options, Value, Values, jer};
 use tam::{Builder, Error, ErrorKind, Limits, Table, TypeSet, Words};
 
 use crate::FORMAT;
-use crate::cell::Cell;
+use crate::cell::{Cell, decimal};
 use crate::filling::Undecoded;
 use crate::open_types;
 use crate::plan::{CONTENTS, DATES, DEPTH, dates};
@@ -18,8 +20,9 @@ use crate::plan::{CONTENTS, DATES, DEPTH, dates};
 /// Writes the rows of batches as messages of one type.
 ///
 /// The columns are those that a [`Decoder`](crate::Decoder) makes, or others that hold the same: INTEGER from integers of
-/// any size, REAL from integers and floats, texts and octets from any layout, ENUMERATED from texts or a dictionary. Null is
-/// a component that is absent, and so is all of a column of the type Null.
+/// any size, REAL from integers, floats and decimals, texts and octets from any layout, ENUMERATED from texts or a dictionary, times
+/// from dates, times and timestamps of any unit. A timestamp with a time zone is a moment, which is written in UTC. Null is a
+/// component that is absent, and so is all of a column of the type Null.
 ///
 /// ```
 /// use arrow_array::{ArrayRef, Int64Array, RecordBatch};
@@ -77,7 +80,7 @@ enum Plan {
     /// A column without a type: all of its values are null.
     Null,
     /// A component that may be left out where it has its default.
-    Defaulted(Box<Plan>, Default),
+    Defaulted(NodeId, Default),
 }
 
 /// The default of a component, as a column has it.
@@ -149,8 +152,8 @@ impl<'t> Encoder<'t> {
         while let Some(plan) = left.pop() {
             match plan {
                 Plan::Scalar(node) if matches!(self.types.node(*node).kind, Kind::Open(_)) => return true,
-                Plan::Scalar(_) | Plan::Date(_) | Plan::Null => {}
-                Plan::Alone(inner) | Plan::List(inner) | Plan::Defaulted(inner, _) => left.push(inner),
+                Plan::Scalar(_) | Plan::Date(_) | Plan::Null | Plan::Defaulted(..) => {}
+                Plan::Alone(inner) | Plan::List(inner) => left.push(inner),
                 Plan::Record(members) | Plan::Choice(_, members) => left.extend(members.iter().map(|(.., plan)| plan)),
                 Plan::Contents { value, string } => {
                     left.push(&value.1);
@@ -264,7 +267,7 @@ impl Binder<'_> {
                         && let Some(default) = Default::of(types.default_value(default))
                         && let Plan::Scalar(node) = *plan
                     {
-                        *plan = Plan::Defaulted(Box::new(Plan::Scalar(node)), default);
+                        *plan = Plan::Defaulted(node, default);
                     }
                 }
                 Plan::Record(found)
@@ -361,6 +364,12 @@ fn special(number: f64) -> Option<&'static str> {
     }
 }
 
+/// Whether a number in units of 10^-scale has no fraction.
+fn is_whole(number: i256, scale: i8) -> bool {
+    let unit = u8::try_from(scale).ok().and_then(|scale| i256::from(10).checked_pow(scale.into()));
+    scale <= 0 || unit.is_some_and(|unit| number % unit == i256::ZERO)
+}
+
 /// Bits, given by their digits, as hexadecimal digits of octets.
 fn packed(digits: &str) -> String {
     let octet = |bits: &[u8]| bits.iter().enumerate().fold(0u8, |octet, (at, bit)| octet | (bit & 1) << (7 - at));
@@ -429,20 +438,31 @@ impl Writer<'_, '_, '_, '_> {
             }
             Plan::Date(most) => {
                 let cell = Cell::at(array, row);
-                let Some(text) = cell.text() else { return Err(self.unlike(name, cell.to_string(), "a text")) };
-                let is_supported = self.is_value_of(*most, text);
+                let text = self.text_of(*most, cell);
+                let Some(text) = text else { return Err(self.unlike(name, cell.to_string(), "a date or a text")) };
+                let is_supported = self.is_value_of(*most, &text);
                 self.open(b'{', name)?;
                 self.put(b'\'', Some(DATES[usize::from(!is_supported)]), text.as_bytes())?;
                 self.builder.close()
             }
-            Plan::Scalar(node) => self.scalar(*node, name, Cell::at(array, row)),
-            Plan::Alone(plan) | Plan::Defaulted(plan, _) => self.value(plan, name, array, row),
+            Plan::Scalar(node) | Plan::Defaulted(node, _) => self.scalar(*node, name, Cell::at(array, row)),
+            Plan::Alone(plan) => self.value(plan, name, array, row),
+        }
+    }
+
+    /// The text of a value for a type of characters.
+    fn text_of<'c>(&self, node: NodeId, cell: Cell<'c>) -> Option<Cow<'c, str>> {
+        match (cell, self.types.node(node).kind) {
+            (Cell::Text(text), _) => Some(Cow::Borrowed(text)),
+            (Cell::Point(point), Kind::Text(number)) => point.text(self.types.characters(number).kind).map(Cow::Owned),
+            _ => None,
         }
     }
 
     /// A simple value of a type.
     fn scalar(&mut self, node: NodeId, name: Option<&str>, cell: Cell<'_>) -> Result<(), Error> {
-        match (self.types.node(node).kind, cell) {
+        let text = self.text_of(node, cell);
+        match (self.types.node(node).kind, text.as_deref().map_or(cell, Cell::Text)) {
             (Kind::Null, Cell::Boolean(true)) => self.put(b'~', name, b""),
             (Kind::Boolean, Cell::Boolean(value)) => self.put(b'?', name, if value { b"t" } else { b"f" }),
             (Kind::Integer(_) | Kind::Real, Cell::Integer(number)) => {
@@ -452,6 +472,11 @@ impl Writer<'_, '_, '_, '_> {
                 Some(word) => self.put(b'\'', name, word.as_bytes()),
                 None => self.put(b'%', name, number.to_string().as_bytes()),
             },
+            (Kind::Integer(_), Cell::Decimal(number, scale)) if is_whole(number, scale) => {
+                let text = decimal(number, scale);
+                self.put(b'#', name, text.split('.').next().unwrap_or_default().as_bytes())
+            }
+            (Kind::Real, Cell::Decimal(number, scale)) => self.scalar(node, name, Cell::Text(&decimal(number, scale))),
             (Kind::Real, Cell::Text(text)) => match special(text.parse().unwrap_or(0.5)) {
                 Some(word) => self.put(b'\'', name, word.as_bytes()),
                 None => {
@@ -499,7 +524,10 @@ impl Writer<'_, '_, '_, '_> {
         for (name, place, plan) in members {
             let is_absent = match plan {
                 Plan::Null => true,
-                Plan::Defaulted(_, default) => self.omits_defaults && Cell::at(&columns[*place], row) == default.cell(),
+                Plan::Defaulted(node, default) if self.omits_defaults => {
+                    let cell = Cell::at(&columns[*place], row);
+                    self.text_of(*node, cell).as_deref().map_or(cell, Cell::Text) == default.cell()
+                }
                 _ => false,
             };
             if !is_absent && !columns[*place].is_null(row) {

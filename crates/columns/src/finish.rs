@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray, StringArray,
-    StructArray, UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
+    ListArray, StringArray, StructArray, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field, Fields};
@@ -32,6 +32,11 @@ pub(crate) fn array(
         Data::Integer(numbers) => Arc::new(Int64Array::try_new(std::mem::take(numbers).into(), nulls)?),
         Data::Unsigned(numbers) => Arc::new(UInt64Array::try_new(std::mem::take(numbers).into(), nulls)?),
         Data::Double(doubles) => Arc::new(Float64Array::try_new(std::mem::take(doubles).into(), nulls)?),
+        Data::Points { numbers, of, .. } => of.array(std::mem::take(numbers), nulls)?,
+        Data::Decimal { numbers, digits: (precision, scale) } => {
+            let numbers = Decimal128Array::try_new(std::mem::take(numbers).into(), nulls)?;
+            Arc::new(numbers.with_precision_and_scale(*precision, *scale)?)
+        }
         Data::Bytes { ends, data, of } => {
             let (offsets, data) = (offsets(ends), Buffer::from_vec(std::mem::take(data)));
             match of {

@@ -10,15 +10,31 @@ use tam::{Error, ErrorKind};
 
 use crate::FORMAT;
 use crate::column::{Bytes, Column, Data, SKIPPED};
+use crate::times::{self, Points, Times};
 
 /// Levels of columns in each other.
 pub(crate) const DEPTH: usize = 64;
+
+/// Which columns there are, and of which types.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layout<'p> {
+    /// The paths of the columns that are built, for example `id` and `place/latitude`; `None` means all. The items of an array have
+    /// its path. In a name `~1` is `/`, and `~0` is `~`; a path may begin with `/`.
+    pub paths: Option<&'p [&'p str]>,
+    /// The paths of columns that are not built, of those that `paths` has.
+    pub exclude: &'p [&'p str],
+    /// What columns of times are.
+    pub times: Times,
+}
 
 /// Makes the columns of a type.
 pub(crate) struct Planner<'t, 'p> {
     pub(crate) types: &'t Compiled,
     /// The paths asked for, as [`join`] makes them, or all.
     pub(crate) projection: Option<&'p [String]>,
+    /// Those that are not built.
+    pub(crate) exclude: &'p [String],
+    pub(crate) times: Times,
     pub(crate) columns: Vec<Column>,
     /// Types around the one that is planned.
     pub(crate) outer: Vec<NodeId>,
@@ -35,10 +51,13 @@ enum Wanted {
 
 impl Planner<'_, '_> {
     fn wanted(&self, path: &str) -> Wanted {
-        let Some(paths) = self.projection else { return Wanted::All };
         let is_below = |inner: &str, outer: &str| {
             outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
+        if self.exclude.iter().any(|excluded| is_below(path, excluded)) {
+            return Wanted::No;
+        }
+        let Some(paths) = self.projection else { return Wanted::All };
         if paths.iter().any(|asked| is_below(path, asked)) {
             Wanted::All
         } else if paths.iter().any(|asked| is_below(asked, path)) {
@@ -70,7 +89,10 @@ impl Planner<'_, '_> {
             Kind::Boolean | Kind::Null => Data::Boolean(BooleanBufferBuilder::new(0)),
             Kind::Integer(integer) if is_unsigned(&integer) => Data::Unsigned(Vec::new()),
             Kind::Integer(_) => Data::Integer(Vec::new()),
-            Kind::Real if types.is_decimal(node) => bytes(Bytes::Text),
+            Kind::Real if types.is_decimal(node) => match times::digits(types, node) {
+                Some(digits) => Data::Decimal { numbers: Vec::new(), digits },
+                None => bytes(Bytes::Text),
+            },
             Kind::Real => Data::Double(Vec::new()),
             Kind::Enumerated(number) => {
                 Data::Enumerated { items: Vec::new(), names: names(types.enumeration(number).texts()) }
@@ -92,7 +114,8 @@ impl Planner<'_, '_> {
             }
             Kind::OctetString(_) => bytes(Bytes::Octets),
             Kind::Open(_) => bytes(Bytes::Open),
-            Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid | Kind::Text(_) => bytes(Bytes::Text),
+            Kind::BitString(..) | Kind::ObjectIdentifier | Kind::RelativeOid => bytes(Bytes::Text),
+            Kind::Text(_) => self.text(node),
             Kind::Record(number) => {
                 let members = types.record(number).members.iter();
                 let children = members.map(|member| self.column(member.node, &join(path, &member.name)));
@@ -102,7 +125,11 @@ impl Planner<'_, '_> {
                     is_part: wanted == Wanted::Inside,
                 }
             }
-            Kind::Choice(number) if dates(types, number).is_some() => bytes(Bytes::Text),
+            Kind::Choice(number) if dates(types, number).is_some() => {
+                // Dates with a time zone are texts only.
+                let date = dates(types, number).filter(|_| self.times != Times::Exact);
+                self.text(date.unwrap_or(node))
+            }
             Kind::Choice(number) => {
                 let alternatives = &types.choice(number).alternatives;
                 let names = names(alternatives.iter().map(|alternative| &alternative.name[..]));
@@ -120,6 +147,16 @@ impl Planner<'_, '_> {
         }
         self.columns.push(Column::new(data));
         Ok(self.columns.len() as u32 - 1)
+    }
+}
+
+impl Planner<'_, '_> {
+    /// The column of a type of characters.
+    fn text(&self, node: NodeId) -> Data {
+        match Points::of(self.types, node, self.times) {
+            Some((of, kind)) => Data::Points { numbers: Vec::new(), of, kind },
+            None => Data::Bytes { ends: Vec::new(), data: Vec::new(), of: Bytes::Text },
+        }
     }
 }
 

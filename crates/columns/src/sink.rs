@@ -210,7 +210,9 @@ impl Sink for Filling<'_, '_, '_> {
 
     fn skips(&self, at: At<Level>) -> bool {
         match self.columns.get(at.level.column as usize).map(|column| &column.data) {
-            Some(Data::Record { is_part, .. }) => *is_part && self.number(at) == SKIPPED,
+            Some(Data::Record { is_part, children, .. }) => {
+                self.number(at) == SKIPPED && (*is_part || (at.index as usize) < children.len())
+            }
             Some(Data::Choice { .. }) => self.number(at) == SKIPPED,
             _ => false,
         }

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use asn1::{Compiled, EncodingRules, Limits, Options, Values, notation};
-use lengthwise_columns::{Decoder, Encoder};
+use lengthwise_columns::{Decoder, Encoder, Layout, Times};
 use tam::ErrorKind;
 
 const MODULE: &str = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
@@ -37,10 +37,15 @@ fn message(types: &Compiled, text: &str, options: &Options) -> Vec<u8> {
     asn1::write(value, options).unwrap()
 }
 
-fn batch(rules: EncodingRules, projection: Option<&[&str]>) -> RecordBatch {
+/// The layout with some paths only.
+fn part<'p>(paths: &'p [&'p str]) -> Layout<'p> {
+    Layout { paths: Some(paths), ..Layout::default() }
+}
+
+fn batch(rules: EncodingRules, layout: &Layout<'_>) -> RecordBatch {
     let types = Compiled::from_notation(MODULE).unwrap();
     let options = Options::of(rules);
-    let mut decoder = Decoder::new(&types, types.find("Record").unwrap(), &options, projection).unwrap();
+    let mut decoder = Decoder::new(&types, types.find("Record").unwrap(), &options, layout).unwrap();
     for text in [FULL, SPARSE, FULL] {
         decoder.push(&message(&types, text, &options)).unwrap();
     }
@@ -51,7 +56,7 @@ fn batch(rules: EncodingRules, projection: Option<&[&str]>) -> RecordBatch {
 #[test]
 fn every_type_has_its_column() {
     for rules in RULES {
-        let batch = batch(rules, None);
+        let batch = batch(rules, &Layout::default());
         let column = |name: &str| batch.column_by_name(name).unwrap();
         assert_eq!(column("id").as_primitive::<Int64Type>().values(), &[4_294_967_295, 0, 4_294_967_295]);
         let kinds = column("kind").as_dictionary::<Int32Type>();
@@ -89,7 +94,8 @@ fn every_type_has_its_column() {
 #[test]
 fn a_projection_builds_what_it_names() {
     for rules in RULES {
-        let (whole, part) = (batch(rules, None), batch(rules, Some(&["list/a", "id", "choice/point/y"])));
+        let (whole, part) =
+            (batch(rules, &Layout::default()), batch(rules, &part(&["list/a", "id", "choice/point/y"])));
         let names: Vec<&str> = part.schema_ref().fields().iter().map(|field| field.name().as_str()).collect();
         assert_eq!(names, ["id", "choice", "list"]);
         assert_eq!(part.column(0), whole.column(0));
@@ -97,11 +103,11 @@ fn a_projection_builds_what_it_names() {
         assert_eq!(part.column(2).as_list::<i32>().values().as_struct().column_names(), ["a"]);
     }
     let types = Compiled::from_notation(MODULE).unwrap();
-    let new = |ty, path| Decoder::new(&types, types.find(ty).unwrap(), &Options::uper(), Some(&[path])).map(|_| ());
+    let new = |ty, path| Decoder::new(&types, types.find(ty).unwrap(), &Options::uper(), &part(&[path])).map(|_| ());
     assert_eq!(new("Record", "none").unwrap_err().kind(), ErrorKind::Schema);
     assert_eq!(new("Record", "id/x").unwrap_err().kind(), ErrorKind::Schema);
     assert_eq!(new("Tree", "value").map_err(|error| error.to_string()), Ok(()));
-    let error = Decoder::new(&types, types.find("Tree").unwrap(), &Options::uper(), None).unwrap_err();
+    let error = Decoder::new(&types, types.find("Tree").unwrap(), &Options::uper(), &Layout::default()).unwrap_err();
     assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "/children"));
 }
 
@@ -113,8 +119,10 @@ fn a_refused_message_leaves_nothing() {
     for rules in RULES {
         let options = Options::of(rules);
         let (good, mut refused) = (message(&types, FULL, &options), 0);
-        let (mut mixed, mut plain) =
-            (Decoder::new(&types, node, &options, None).unwrap(), Decoder::new(&types, node, &options, None).unwrap());
+        let (mut mixed, mut plain) = (
+            Decoder::new(&types, node, &options, &Layout::default()).unwrap(),
+            Decoder::new(&types, node, &options, &Layout::default()).unwrap(),
+        );
         let spoiled = (0..good.len()).flat_map(|at| {
             let mut other = good.clone();
             other[at] ^= 0x5A;
@@ -147,7 +155,7 @@ fn what_a_column_cannot_hold_is_refused_with_its_place() {
     let text = "{ { a 1 }, { a 18446744073709551616 } }";
     let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
     let message = asn1::write(value, &Options::uper()).unwrap();
-    let mut decoder = Decoder::new(&types, node, &Options::uper(), None).unwrap();
+    let mut decoder = Decoder::new(&types, node, &Options::uper(), &Layout::default()).unwrap();
     let error = decoder.push(&message).unwrap_err();
     assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "/1/a"));
     let batch = decoder.finish().unwrap();
@@ -166,7 +174,7 @@ fn dates_of_xml_schemas_are_texts() {
     )
     .unwrap();
     let options = Options::uper();
-    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, None).unwrap();
+    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, &Layout::default()).unwrap();
     for text in [
         r#"{ day asn1supportedvalue : "2026-11-26" }"#,
         r#"{ day othervalues : "2026-11-26Z", due othervalues : "-0044-03-15" }"#,
@@ -178,7 +186,7 @@ fn dates_of_xml_schemas_are_texts() {
     }
     let batch = decoder.finish().unwrap();
     let again = encoded(&types, "T", &options, &batch);
-    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, None).unwrap();
+    let mut decoder = Decoder::new(&types, types.find("T").unwrap(), &options, &Layout::default()).unwrap();
     again.iter().for_each(|message| decoder.push(message).unwrap());
     assert_eq!(decoder.finish().unwrap(), batch);
     let texts = |column: usize| -> Vec<_> { batch.column(column).as_string::<i32>().iter().flatten().collect() };
@@ -202,13 +210,13 @@ fn rows_become_the_messages_that_they_were_read_from() {
     for rules in RULES {
         let options = Options::of(rules);
         let expected = [FULL, SPARSE, FULL].map(|text| message(&types, text, &options));
-        let batch = batch(rules, None);
+        let batch = batch(rules, &Layout::default());
         let messages = encoded(&types, "Record", &options, &batch);
         // In BER a default may be written or left out.
         if rules != EncodingRules::Ber {
             assert_eq!(messages, expected, "{rules:?}");
         }
-        let mut decoder = Decoder::new(&types, types.find("Record").unwrap(), &options, None).unwrap();
+        let mut decoder = Decoder::new(&types, types.find("Record").unwrap(), &options, &Layout::default()).unwrap();
         messages.iter().for_each(|message| decoder.push(message).unwrap());
         assert_eq!(decoder.finish().unwrap(), batch, "{rules:?}");
     }
@@ -235,7 +243,7 @@ fn what_columns_hold_in_another_form_comes_back() {
     let texts = [("PLUS-INFINITY", "2026-11-27", "Inner : { a 5 }", 1), ("-1.5", "2024-02-29", "BOOLEAN : TRUE", 2)];
     for rules in RULES {
         let options = Options::of(rules);
-        let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+        let mut decoder = Decoder::new(&types, node, &options, &Layout::default()).unwrap();
         let mut messages = Vec::new();
         for (real, day, any, key) in texts {
             let text = format!(
@@ -310,7 +318,7 @@ fn integers_up_to_2_64_are_unsigned() {
     let (node, numbers) = (types.find("T").unwrap(), [0, 1, i64::MAX as u64, 1 << 63, u64::MAX]);
     for rules in RULES {
         let options = Options::of(rules);
-        let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+        let mut decoder = Decoder::new(&types, node, &options, &Layout::default()).unwrap();
         let messages: Vec<Vec<u8>> = numbers
             .iter()
             .map(|number| {
@@ -351,7 +359,7 @@ fn defaults_are_not_written_out() {
             let mut values = Values::new();
             let value = notation::read_value(text, &types, Some(node), &Limits::default(), &mut values).unwrap();
             let message = asn1::write(value, &options).unwrap();
-            let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+            let mut decoder = Decoder::new(&types, node, &options, &Layout::default()).unwrap();
             decoder.push(&message).unwrap();
             let batch = decoder.finish().unwrap();
             assert_eq!(encoded(&types, "T", &options, &batch), [message], "{rules:?} {text}");
@@ -402,7 +410,7 @@ fn a_sequence_without_components_is_a_struct_without_fields() {
             asn1::write(value, &options).unwrap()
         })
         .collect();
-    let mut decoder = Decoder::new(&types, node, &options, None).unwrap();
+    let mut decoder = Decoder::new(&types, node, &options, &Layout::default()).unwrap();
     for message in &messages {
         decoder.push(message).unwrap();
     }
@@ -461,4 +469,113 @@ fn columns_that_do_not_fit_are_refused_with_their_path() {
     let double = Arc::new(arrow_array::Float64Array::from(vec![1.0])) as ArrayRef;
     assert_eq!(refused(vec![a(double)]), "/a/b: 1.0 / an integer");
     assert_eq!(refused(vec![a(number(1)), a(number(1))]), "/a: a second column a / ");
+}
+
+/// Days and seconds are those that Python's `datetime` has.
+#[test]
+fn times_are_texts_or_of_types_of_arrow() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE {
+            date DATE, clock TIME-OF-DAY, both DATE-TIME, general GeneralizedTime, utc UTCTime,
+            zoned TIME (SETTINGS \"Basic=Date-Time Date=YMD Time=HMS Local-or-UTC=Z\"), any TIME, year TIME (SETTINGS \"Basic=Date Date=Y\")
+        } END",
+    )
+    .unwrap();
+    let (node, options) = (types.find("T").unwrap(), Options::uper());
+    let message = |general: &str| {
+        let text = format!(
+            "{{ date \"2000-02-29\", clock \"12:30:45\", both \"2000-02-29T12:30:45\", general \"{general}\", utc \"991231235959Z\",
+                zoned \"2000-02-28T23:30:00Z\", any \"2000-W09\", year \"2000\" }}"
+        );
+        let mut values = Values::new();
+        let value = notation::read_value(&text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+        asn1::write(value, &options).unwrap()
+    };
+    let messages = ["20000229123045.5Z", "20000229123045.000001+0130", "20000229123045", "200002291230"].map(message);
+    let types_of = |batch: &RecordBatch| {
+        batch.schema().fields().iter().map(|field| field.data_type().to_string()).collect::<Vec<_>>()
+    };
+    for (times, names, rows) in [
+        (Times::Exact, ["Date32", "Utf8", "Utf8", "Utf8", "Utf8", "Utf8"], 4),
+        (
+            Times::Utc,
+            [
+                "Date32",
+                "Time64(µs)",
+                "Timestamp(µs)",
+                "Timestamp(µs, \"UTC\")",
+                "Timestamp(µs, \"UTC\")",
+                "Timestamp(µs, \"UTC\")",
+            ],
+            2,
+        ),
+        (
+            Times::Local,
+            [
+                "Date32",
+                "Time64(µs)",
+                "Timestamp(µs)",
+                "Timestamp(µs)",
+                "Timestamp(µs, \"UTC\")",
+                "Timestamp(µs, \"UTC\")",
+            ],
+            2,
+        ),
+    ] {
+        let layout = Layout { times, ..Layout::default() };
+        let mut decoder = Decoder::new(&types, node, &options, &layout).unwrap();
+        let refused: Vec<_> = messages.iter().filter_map(|message| decoder.push(message).err()).collect();
+        assert!(refused.iter().all(|error| (error.kind(), error.path()) == (ErrorKind::Unsupported, "/general")));
+        let batch = decoder.finish().unwrap();
+        assert_eq!((batch.num_rows(), &types_of(&batch)[..6]), (rows, &names.map(str::to_owned)[..]));
+        assert_eq!(types_of(&batch)[6..], ["Utf8", "Utf8"], "other times are texts");
+        let days = batch.column(0).as_primitive::<arrow_array::types::Date32Type>();
+        assert_eq!(days.value(0), 11016);
+        if times == Times::Utc {
+            let micros = |column: usize| {
+                batch.column(column).as_primitive::<arrow_array::types::TimestampMicrosecondType>().values().to_vec()
+            };
+            assert_eq!(micros(2)[0], 951_827_445_000_000);
+            assert_eq!(micros(3), [951_827_445_500_000, 951_822_045_000_001]);
+            assert_eq!(micros(4)[0], 946_684_799_000_000);
+            assert_eq!(micros(5)[0], 951_780_600_000_000);
+        }
+        // And back: the same moments, in UTC.
+        let mut encoder = Encoder::new(&types, node, &options, batch.schema_ref()).unwrap();
+        let value = encoder.value(&batch, 0).unwrap();
+        let text = |name: &str| value.get(name).unwrap().as_str().unwrap().to_owned();
+        let general = if times == Times::Local { "20000229123045" } else { "20000229123045.5Z" };
+        assert_eq!(
+            ["date", "clock", "both", "general", "utc", "zoned"].map(text),
+            ["2000-02-29", "12:30:45", "2000-02-29T12:30:45", general, "991231235959Z", "2000-02-28T23:30:00Z"]
+        );
+    }
+}
+
+/// What has no place in a column is refused, with the reason, and leaves nothing behind.
+#[test]
+fn times_that_no_column_holds_are_refused() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN D ::= DATE-TIME C ::= TIME-OF-DAY T ::= TIME (SETTINGS \"Basic=Date-Time Date=YMD\") END",
+    )
+    .unwrap();
+    for (name, text, reason) in [
+        ("D", "2016-12-31T23:59:60", "a leap second"),
+        ("C", "24:00:00", "the end of a day"),
+        ("T", "2016-12-31T23:59:59", "without a time zone"),
+        ("T", "2016-12-31T23:59:59.1234567Z", "a fraction of a microsecond"),
+        ("T", "2016-12-31T23:59Z", "a time without seconds"),
+        ("T", "+300000-01-01T00:00:00Z", "out of range"),
+    ] {
+        let layout = Layout { times: Times::Utc, ..Layout::default() };
+        let node = types.find(name).unwrap();
+        let mut decoder = Decoder::new(&types, node, &Options::uper(), &layout).unwrap();
+        let mut values = Values::new();
+        let text = format!("\"{text}\"");
+        let value = asn1::notation::read_value(&text, &types, Some(node), &Limits::default(), &mut values).unwrap();
+        let message = asn1::write(value, &Options::uper()).unwrap();
+        let error = decoder.push(&message).unwrap_err();
+        assert!(error.found().to_string().contains(reason), "{text}: {error}");
+        assert_eq!((error.kind(), decoder.finish().unwrap().num_rows()), (ErrorKind::Unsupported, 0));
+    }
 }

@@ -25,6 +25,10 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
     if is_der(input) {
         return Some(Format::Der);
     }
+    #[cfg(feature = "json")]
+    if is_utf16_json(input) {
+        return Some(Format::Json);
+    }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
@@ -59,11 +63,14 @@ fn is_der(input: &[u8]) -> bool {
 /// appendix F.1). After a mark there may be JSON too.
 #[cfg(feature = "xml")]
 fn is_utf16_markup(input: &[u8]) -> bool {
-    match input {
-        [0xFE, 0xFF, text @ ..] => !matches!(text, [0, b'{' | b'[', ..]),
-        [0xFF, 0xFE, text @ ..] => !matches!(text, [b'{' | b'[', 0, ..]),
-        _ => matches!(input, [0, b'<', ..] | [b'<', 0, ..]),
-    }
+    let is_markup = matches!(input, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..]);
+    is_markup && !is_utf16_json(input)
+}
+
+/// Whether a text in UTF-16 begins like JSON, whose reader says that it must be UTF-8.
+#[cfg(any(feature = "xml", feature = "json"))]
+fn is_utf16_json(input: &[u8]) -> bool {
+    matches!(input, [0xFE, 0xFF, 0, b'{' | b'[' | b'"', ..] | [0xFF, 0xFE, b'{' | b'[' | b'"', 0, ..])
 }
 
 /// Whether a text is one JSON number and white space.

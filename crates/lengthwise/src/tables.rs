@@ -3,7 +3,7 @@
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use asn1::{NodeId, Values};
-use lengthwise_columns::{Decoder, Encoder};
+use lengthwise_columns::{Decoder, Encoder, Layout};
 use tam::{Error, ErrorKind, Table};
 
 use crate::{Format, Options, append_value, read_value, typed};
@@ -14,14 +14,14 @@ use crate::{Format, Options, append_value, read_value, typed};
 /// values first.
 ///
 /// ```
-/// use lengthwise::{Columns, Format, Options, Schema, tam::Limits};
+/// use lengthwise::{Columns, Format, Options, Schema, columns::Layout, tam::Limits};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Reading ::= SEQUENCE { celsius INTEGER (-40..87) } END";
 /// let schema = Schema::from_notation(&[("", module)], &Limits::default())?;
 /// let options = Options::default().with_schema(&schema);
 ///
-/// let mut columns = Columns::new(Format::Json, schema.root()?, &options, None)?;
+/// let mut columns = Columns::new(Format::Json, schema.root()?, &options, &Layout::default())?;
 /// columns.push(br#"{"celsius": 20}"#, Format::Json)?;
 /// columns.push(b"<Reading><celsius>21</celsius></Reading>", Format::Xer)?;
 /// assert!(columns.push(b"{}", Format::Json).is_err());
@@ -42,21 +42,15 @@ pub struct Columns<'s> {
 }
 
 impl<'s> Columns<'s> {
-    /// Columns for messages of the type `root` of [`Options::schema`], most of which are in a format. `paths` are those of the
-    /// columns that are built, as [`Decoder::new`] has them.
+    /// Columns for messages of the type `root` of [`Options::schema`], most of which are in a format.
     ///
     /// # Errors
     /// Those of [`Decoder::new`]; kind unsupported without a schema, and for a format that has no values of one.
-    pub fn new(
-        format: Format,
-        root: NodeId,
-        options: &Options<'s>,
-        paths: Option<&[&str]>,
-    ) -> Result<Columns<'s>, Error> {
+    pub fn new(format: Format, root: NodeId, options: &Options<'s>, layout: &Layout<'_>) -> Result<Columns<'s>, Error> {
         let schema = typed::schema(format, options)?;
         typed::is_of_values(format, schema)?;
         let format = if has_rules(format) { format } else { Format::Ber };
-        let decoder = Decoder::new(schema.types(), root, &typed::rules(format, options), paths)?;
+        let decoder = Decoder::new(schema.types(), root, &typed::rules(format, options), layout)?;
         Ok(Columns { decoder, format, root, options: *options, table: Table::new(), values: Values::new() })
     }
 
@@ -105,13 +99,13 @@ impl<'s> Columns<'s> {
 /// Writes rows as messages of a type of a schema.
 ///
 /// ```
-/// use lengthwise::{Columns, Format, Options, Rows, Schema, tam::Limits};
+/// use lengthwise::{Columns, Format, Options, Rows, Schema, columns::Layout, tam::Limits};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN Reading ::= SEQUENCE { celsius INTEGER (-40..87) } END";
 /// let schema = Schema::from_notation(&[("", module)], &Limits::default())?;
 /// let options = Options::default().with_schema(&schema);
-/// let mut columns = Columns::new(Format::Uper, schema.root()?, &options, None)?;
+/// let mut columns = Columns::new(Format::Uper, schema.root()?, &options, &Layout::default())?;
 /// columns.push(&[0x78], Format::Uper)?;
 ///
 /// let batch = columns.finish()?;
@@ -212,6 +206,10 @@ mod tests {
         [Uper, Aper, Ber, Cer, Der, Oer, Json, Pon, Xer, Asn1]
     };
 
+    fn named<'p>(paths: &'p [&'p str]) -> Layout<'p> {
+        Layout { paths: Some(paths), ..Layout::default() }
+    }
+
     fn converted(schema: &Schema, message: &[u8], from: Format, to: Format) -> Result<Vec<u8>, Error> {
         let (options, mut out) = (Options::default().with_schema(schema), Vec::new());
         typed::convert_of(Some(schema.root()?), message, from, to, &options, &mut out)?;
@@ -230,7 +228,7 @@ mod tests {
         ] {
             for from in FORMATS {
                 let message = converted(&schema, text.as_bytes(), Format::Json, from).unwrap();
-                let mut columns = Columns::new(from, root, &options, None).unwrap();
+                let mut columns = Columns::new(from, root, &options, &Layout::default()).unwrap();
                 columns.push(&message, from).unwrap();
                 let batch = columns.finish().unwrap();
                 for to in FORMATS {
@@ -242,7 +240,7 @@ mod tests {
             }
         }
         // Octets of a type that is not known stay by their rules, or are refused.
-        let mut columns = Columns::new(Format::Json, root, &options, None).unwrap();
+        let mut columns = Columns::new(Format::Json, root, &options, &Layout::default()).unwrap();
         let refused = columns.push(br#"{"id":7,"v":{"per":"0A"},"more":[]}"#, Format::Json).unwrap_err();
         assert_eq!((refused.kind(), refused.path()), (ErrorKind::Unsupported, "/v"));
         columns.push(br#"{"id":7,"v":{"ber":"0201FF"},"more":[]}"#, Format::Json).unwrap();
@@ -268,7 +266,7 @@ mod tests {
         let schema = Schema::from_notation(&[("", module)], &Limits::default()).unwrap().with_root("R").unwrap();
         let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
         let refused = |message: &str, paths: &[&str]| {
-            let mut columns = Columns::new(Format::Json, root, &options, Some(paths)).unwrap();
+            let mut columns = Columns::new(Format::Json, root, &options, &named(paths)).unwrap();
             let pushed = columns.push(message.as_bytes(), Format::Json);
             assert_eq!(columns.finish().unwrap().num_rows(), usize::from(pushed.is_ok()), "{message}");
             pushed.err().map(|error| error.path().to_owned())
@@ -307,7 +305,7 @@ mod tests {
     fn inferred(text: &str, others: &[&str]) -> (RecordBatch, Vec<Error>) {
         let schema = schema_of(text);
         let options = Options::default().with_schema(&schema);
-        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap();
+        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, &Layout::default()).unwrap();
         columns.push(text.as_bytes(), Format::Json).unwrap();
         let refused = others.iter().filter_map(|other| columns.push(other.as_bytes(), Format::Json).err()).collect();
         (columns.finish().unwrap(), refused)
@@ -333,7 +331,7 @@ mod tests {
         let module = "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN R ::= SEQUENCE { t SEQUENCE OF REAL } END";
         let schema = Schema::from_notation(&[("", module)], &Limits::default()).unwrap();
         let options = Options::default().with_schema(&schema);
-        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap();
+        let mut columns = Columns::new(Format::Json, schema.root().unwrap(), &options, &Layout::default()).unwrap();
         let error = columns.push(br#"{"t":[1,2.5,null]}"#, Format::Json).unwrap_err();
         assert_eq!((error.path(), error.offset(), error.position()), ("/t/2", 12, Some((1, 13))));
     }
@@ -362,7 +360,7 @@ mod tests {
         let text = format!("{}1{}", r#"{"a":"#.repeat(70), "}".repeat(70));
         let schema = schema_of(&text);
         let options = Options::default().with_schema(&schema);
-        let error = Columns::new(Format::Json, schema.root().unwrap(), &options, None).unwrap_err();
+        let error = Columns::new(Format::Json, schema.root().unwrap(), &options, &Layout::default()).unwrap_err();
         assert_eq!(error.found().to_string(), "columns in more than 64 levels");
     }
 
@@ -373,7 +371,7 @@ mod tests {
         let schema = schema_of(text);
         let (options, root) = (Options::default().with_schema(&schema), schema.root().unwrap());
         let written = |paths: Option<&[&str]>| {
-            let mut columns = Columns::new(Format::Json, root, &options, paths)?;
+            let mut columns = Columns::new(Format::Json, root, &options, &Layout { paths, ..Layout::default() })?;
             columns.push(text.as_bytes(), Format::Json)?;
             let batch = columns.finish().unwrap();
             let mut out = Vec::new();

@@ -2,7 +2,7 @@
 
 use asn1::jer::Inference;
 use asn1::{Compiled, Options};
-use lengthwise_columns::Decoder;
+use lengthwise_columns::{Decoder, Layout};
 use tam::{ErrorKind, Limits, Table};
 use text::json;
 
@@ -37,7 +37,7 @@ pub fn asn1_infer(input: &[u8]) {
     }
     let types = Compiled::new(&inference.schema()).unwrap();
     let node = types.find("Document").unwrap();
-    let mut decoder = Decoder::new(&types, node, &Options::uper().with_limits(LIMITS), None).unwrap();
+    let mut decoder = Decoder::new(&types, node, &Options::uper().with_limits(LIMITS), &Layout::default()).unwrap();
     let mut rows = 0;
     for line in &lines {
         let mut table = Table::new();

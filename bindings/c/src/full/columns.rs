@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::{Array, RecordBatch, StructArray};
+use lengthwise::columns::Layout;
 use lengthwise::{Columns, Error, ErrorKind, Format, Options, Rows, Schema, columns};
 
 use crate::code::LW_OK;
@@ -48,7 +49,8 @@ fn arrow(error: impl ToString) -> Error {
 
 /// Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
 /// "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and
-/// "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message; NULL means the defaults. The
+/// "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message, and its setting
+/// "times" is "exact" (dates and times are texts; the default), "utc" or "local" (timestamps of Arrow); NULL means the defaults. The
 /// schema may be released before the columns.
 ///
 /// Returns the columns, for lengthwise_columns_free; or NULL, and fills `*error`, which may be NULL.
@@ -63,11 +65,12 @@ pub unsafe extern "C" fn lengthwise_columns_open(
 ) -> *mut ColumnsHandle {
     let open = || {
         let schema = Arc::clone(&unsafe { &*schema }.0);
-        let (format, options) = unsafe { (self::format(format)?, self::options(&schema, options)?) };
+        let (format, (options, times)) = unsafe { (self::format(format)?, options::of_columns(options)?) };
+        let options = options.with_schema(unsafe { &*Arc::as_ptr(&schema) });
         let paths = unsafe { items(paths, count) }.iter().map(|path| Ok(unsafe { word(*path) }?.unwrap_or("")));
         let paths = paths.collect::<Result<Vec<&str>, Error>>()?;
-        let projection = (count > 0).then_some(&paths[..]);
-        let columns = Columns::new(format, schema.root()?, &options, projection)?;
+        let layout = Layout { paths: (count > 0).then_some(&paths[..]), times, ..Layout::default() };
+        let columns = Columns::new(format, schema.root()?, &options, &layout)?;
         Ok(ColumnsHandle { columns, format, _schema: schema })
     };
     unsafe { handle::give(open(), error) }

@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 use core::ptr::null;
 
+use lengthwise::columns::Times;
 use lengthwise::{Error, Format, Lengths, Limits, Options, Settings, Types};
 
 use crate::full::error::unknown;
@@ -40,8 +41,8 @@ pub struct OptionsIn {
     /// More options, `setting_count` of them, by the names of the command: {"pretty", "true"}, {"strings", "zstd"},
     /// {"binary-from-base64", "image,thumbnail"}. Options that are there or not are "true" or "false"; "types" and
     /// "from-types" are the name of a type set, or the text of one of your own. "limit.depth" and so on are the fields above. lengthwise_convert and
-    /// lengthwise_document_read take those that have an effect for their formats; others, and all in other functions, are
-    /// refused. NULL, the default: none.
+    /// lengthwise_document_read take those that have an effect for their formats; lengthwise_columns_open takes {"times", "utc"}.
+    /// Others, and all in other functions, are refused. NULL, the default: none.
     pub settings: *const SettingIn,
     /// How many there are.
     pub setting_count: usize,
@@ -112,6 +113,17 @@ impl OptionsIn {
         }
     }
 
+    /// The settings, which the caller keeps: their names and values.
+    unsafe fn named<'c>(&self) -> Result<Vec<(&'c str, &'c str)>, Error> {
+        let count = if self.settings.is_null() { 0 } else { self.setting_count };
+        let settings = (0..count).map(|at| {
+            let SettingIn { name, value } = unsafe { self.settings.add(at).read() };
+            let (name, value) = unsafe { (word(name)?, word(value)?) };
+            Ok((name.unwrap_or_default(), value.unwrap_or_default()))
+        });
+        settings.collect()
+    }
+
     /// The caller's options; fields that its struct does not have yet get their defaults.
     unsafe fn of_caller(options: *const OptionsIn) -> Result<OptionsIn, Error> {
         let size = unsafe { (&raw const (*options).size).read() };
@@ -170,10 +182,8 @@ impl<'c> Given<'c> {
         if !options.is_null() {
             let own = unsafe { OptionsIn::of_caller(options) }?;
             settings.set_limits(own.limits());
-            for at in 0..if own.settings.is_null() { 0 } else { own.setting_count } {
-                let SettingIn { name, value } = unsafe { own.settings.add(at).read() };
-                let (name, value) = unsafe { (word(name)?, word(value)?) };
-                settings.set(name.unwrap_or_default(), value.unwrap_or_default())?;
+            for (name, value) in unsafe { own.named() }? {
+                settings.set(name, value)?;
             }
         }
         Ok(Given { own: unsafe { fields(options) }?, settings })
@@ -200,6 +210,20 @@ pub(crate) unsafe fn options(options: *const OptionsIn) -> Result<Options<'stati
         unsafe { OptionsIn::of_caller(options) }?.refuse_settings()?;
     }
     unsafe { fields(options) }
+}
+
+/// The options of a caller for columns, who may have set `times`.
+pub(crate) unsafe fn of_columns(options: *const OptionsIn) -> Result<(Options<'static>, Times), Error> {
+    let mut times = Times::default();
+    if !options.is_null() {
+        for (name, value) in unsafe { OptionsIn::of_caller(options)?.named() }? {
+            times = match name {
+                "times" => value.parse().map_err(|names| unknown(value, names))?,
+                other => return Err(unknown(other, "times, the setting of columns")),
+            };
+        }
+    }
+    Ok((unsafe { fields(options) }?, times))
 }
 
 /// What the fields say.

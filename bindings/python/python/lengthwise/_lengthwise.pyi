@@ -353,7 +353,8 @@ class Schema:
         """Writes the rows of a table of Arrow as messages, in every format that `decode_batch` reads.
 
         `table` is a `Batch`, or a table of pyarrow, polars, pandas and others, which must not be changed meanwhile. It has the
-        columns that `decode_batch` makes, or others that hold the same: integers of any size, texts and octets of any layout.
+        columns that `decode_batch` makes, or others that hold the same: integers of any size, texts and octets of any layout, dates, times
+        and timestamps of any unit, decimals. A timestamp with a time zone is a moment, which is written in UTC.
         Null is a component that is absent. The path of an `Error` begins with the number of the row.
         """
 
@@ -363,8 +364,10 @@ class Schema:
         *,
         rules: str | None = None,
         root: str | None = None,
-        columns: Sequence[str] | None = None,
-        errors: str = "raise",
+        columns: list[str] | tuple[str, ...] | None = None,
+        exclude_columns: list[str] | tuple[str, ...] | None = None,
+        times: Literal["exact", "utc", "local"] = "exact",
+        errors: Literal["raise", "null", "collect"] = "raise",
         limits: _Limits | None = None,
     ) -> Batch:
         """Reads messages into Arrow columns: PER, BER and OER, XML by XML Schema or WSDL, XER, JSON, PON and TSF.
@@ -373,8 +376,12 @@ class Schema:
         The row of `None`, or null, is null.
 
         `columns` has the paths of the columns that are built: `id`, `place/latitude`; in a name `~1` is `/`, and `~0` is `~`. Other
-        members of JSON, PON and TSF may then be of any kind, or unknown. With `errors="null"` the row of a refused message is null,
+        members of JSON, PON and TSF may then be of any kind, or unknown. Those of `exclude_columns` are left out. With `errors="null"` the row of a refused message is null,
         and with `"collect"` it has no row; both list it in `Batch.errors`.
+
+        Times are texts, as in the message, but DATE is a date of Arrow. With `times="utc"` dates, times of day and date-times are of
+        Arrow's types: a date-time must have a time zone, and becomes a timestamp in UTC. With `times="local"` it must have none,
+        unless its type demands one. A message with a time that such a column cannot hold is refused.
         """
 
     def read(
@@ -384,8 +391,10 @@ class Schema:
         framing: str | None = None,
         rules: str | None = None,
         root: str | None = None,
-        columns: Sequence[str] | None = None,
-        errors: str = "raise",
+        columns: list[str] | tuple[str, ...] | None = None,
+        exclude_columns: list[str] | tuple[str, ...] | None = None,
+        times: Literal["exact", "utc", "local"] = "exact",
+        errors: Literal["raise", "null", "collect"] = "raise",
         batch_size: int = 65536,
         hex: bool = False,
         port: str | None = None,
@@ -397,7 +406,7 @@ class Schema:
         `framing` is how messages follow each other: `ber`, `u16be`, `u32be`, `fixed:N`, `hex-lines`, `lines`; without it the
         file is one message, or JSON Lines if its name ends with `.jsonl` or `.ndjson`. With `hex` the file is hexadecimal text;
         with `port` (`38412`, `sctp:38412`, `tcp:N`, `udp:N`) it is a capture of a network. Files that are compressed by zstd or
-        gzip are decompressed. `columns` and `errors` are those of `decode_batch`.
+        gzip are decompressed. `columns`, `exclude_columns`, `times` and `errors` are those of `decode_batch`.
 
         `part` are two offsets in bytes: only messages that begin between them are read, the second excluded. Parts that follow each
         other have all messages of a file, each once. It needs the framing `fixed:N`, `hex-lines` or `lines`, and a file that is not
@@ -521,7 +530,12 @@ class Document:
         """The outermost unit."""
 
     def get(self, path: str) -> Node | None:
-        """The unit at a path such as `/order/@id`, `/order/line[2]` or `/readings/3/t`, or `None`."""
+        """The unit at a path such as `/order/@id`, `/order/line[2]` or `/readings/3/t`, or `None`. A query that
+        may lead to several is an `Error`: see `find_all`."""
+
+    def find_all(self, query: str) -> list[Node]:
+        """The units that a query finds, in the order of the document: `//line[@sku]`, `/users/*[age>=18]/name`, as those of the
+        command's `get`."""
 
     def to(self, format: str, *, schema: Schema | None = None, **options: Unpack[_Options]) -> bytes:
         """The document as a message of a format. The options are those of `convert`."""

@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 import typing
+from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
 from typing import Any, NamedTuple
@@ -248,6 +249,37 @@ def plan(type: Any) -> tuple[Any, bool, bool]:
     sets = (part for part in parts if isinstance(part, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType))
     has_decimals = any(isinstance(part, msgspec.inspect.DecimalType) for part in parts)
     return made, has_decimals, any(part.min_length is not None for part in sets)
+
+
+def check(type: Any, components: Callable[[Any], tuple[Any, dict[str, Any]]], root: Any) -> None:
+    """Raises an `Error` if a field `a_b` of a class would stay empty where the type of a schema has `a-b`: Python has no such name. Other
+    fields that are no components are left to the class, as msgspec leaves them."""
+    try:
+        info = msgspec.inspect.type_info(type)
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return
+    waiting = [(info, root, "")]
+    known: set[tuple[int, Any]] = set()
+    while waiting:
+        part, node, path = waiting.pop()
+        if (id(part), node) in known:
+            continue
+        known.add((id(part), node))
+        item, members = components(node)
+        if isinstance(part, msgspec.inspect.UnionType):
+            waiting.extend((one, node, path) for one in part.types)
+        elif item is not None:
+            items = [part.item_type] if hasattr(part, "item_type") else getattr(part, "item_types", ())
+            waiting.extend((one, item, path) for one in items)
+        else:
+            for field in getattr(part, "fields", ()):
+                name = field.encode_name
+                if name in members:
+                    waiting.append((field.type, members[name], f"{path}/{name}"))
+                elif (other := name.replace("_", "-")) in members:
+                    remedy = f'a msgspec.Struct, whose field has the name "{other}": msgspec.field(name="{other}")'
+                    message = f"schema in {path}/{other}: found the field {name}, expected {remedy}"
+                    raise Error(message, "schema", "python", 0, path=f"{path}/{other}")
 
 
 def parts_of(info: Any) -> list[Any]:

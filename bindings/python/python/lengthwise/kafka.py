@@ -13,9 +13,9 @@ what it has written has every message once, whatever ends it (`bindings/python/e
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from confluent_kafka import Consumer, KafkaException, Message
 from confluent_kafka.serialization import Deserializer, SerializationContext, Serializer
@@ -86,8 +86,8 @@ def rows(
     *,
     rules: str | None = None,
     root: str | None = None,
-    columns: Sequence[str] | None = None,
-    errors: str = "collect",
+    columns: list[str] | tuple[str, ...] | None = None,
+    errors: Literal["raise", "null", "collect"] = "collect",
     limits: str | Mapping[str, int] | None = None,
     most: int = 65536,
     wait: float = 1.0,

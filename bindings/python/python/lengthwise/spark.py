@@ -53,7 +53,9 @@ CORRUPT = "_corrupt_record"
 # Files share a partition until they have a part of splitBytes, one in so many, or are so many.
 SHARED = 16
 TOGETHER = 128
-ERRORS = {"PERMISSIVE": "null", "DROPMALFORMED": "collect", "FAILFAST": "raise"}
+ERRORS: dict[str, Literal["raise", "null", "collect"]] = {
+    "PERMISSIVE": "null", "DROPMALFORMED": "collect", "FAILFAST": "raise"
+}  # fmt: skip
 OPTIONS = {
     "path", "paths", "schema", "root", "rules", "framing", "hex", "port", "columns", "mode", "columnnameofcorruptrecord", "batchsize",
     "splitbytes"

@@ -10,7 +10,7 @@ use tam::{Error, ErrorKind, Limits};
 
 use super::constraint::{Domain, Reducer, Set};
 use super::contents::PendingContent;
-use super::decimal::is_decimal;
+use super::decimal::{digits, is_decimal};
 use super::expand::expand;
 use super::float::float;
 use super::interval::End;
@@ -296,13 +296,15 @@ impl<'s> Builder<'_, 's> {
         followed.constraints.extend(task.constraint.map(|constraint| (task.module, constraint)));
         let kind = self.kind_of(&followed, &path)?;
         let tags = tags(&followed, task.tag);
-        if kind == Kind::Real && is_decimal(followed.constraints.iter().map(|(_, constraint)| *constraint)) {
+        let constraints = || followed.constraints.iter().map(|(_, constraint)| *constraint);
+        if kind == Kind::Real && is_decimal(constraints()) {
             let at = task.node.0 as usize;
             self.out.decimal.resize(self.out.decimal.len().max(at + 1), false);
             self.out.decimal[at] = true;
+            self.out.decimal_digits.extend(digits(constraints()).map(|digits| (task.node, digits)));
         }
         if kind == Kind::Real
-            && let Some(float) = float(followed.constraints.iter().map(|(_, constraint)| *constraint))
+            && let Some(float) = float(constraints())
         {
             self.out.floats.insert(task.node, float);
         }

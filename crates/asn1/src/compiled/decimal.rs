@@ -18,6 +18,23 @@ pub(super) fn is_decimal<'s>(mut constraints: impl Iterator<Item = &'s Constrain
     constraints.any(|constraint| of(&constraint.root) == Base::Ten)
 }
 
+/// The least `totalDigits` and `fractionDigits` of comments, if there are both: `CONSTRAINED BY { /* totalDigits "5" */ }`.
+pub(super) fn digits<'s>(constraints: impl Iterator<Item = &'s Constraint>) -> Option<(u64, u64)> {
+    let (mut total, mut fraction) = (None, None);
+    for constraint in constraints {
+        let Constraints::Element(element) = &constraint.root else { continue };
+        let Element::UserDefined(text) = &**element else { continue };
+        for (name, least) in [("totalDigits", &mut total), ("fractionDigits", &mut fraction)] {
+            let words = text.trim().strip_prefix("/*").and_then(|text| text.trim_start().strip_prefix(name));
+            let number = words.and_then(|words| words.split('"').nth(1)).and_then(|number| number.parse::<u64>().ok());
+            if let Some(number) = number {
+                *least = Some(least.map_or(number, |least: u64| least.min(number)));
+            }
+        }
+    }
+    total.zip(fraction)
+}
+
 // Recursion is safe, because the parser limits the depth of notation.
 fn of(constraints: &Constraints) -> Base {
     match constraints {

@@ -49,6 +49,7 @@ pub(crate) use open::RecordKey;
 pub(crate) use open::{CONTENT, ContentString, STRING};
 pub use open::{Open, RowKey};
 pub(crate) use relation::Relation;
+pub use time::PointForm;
 pub(crate) use time::TimeType;
 pub use unchecked::Unchecked;
 
@@ -87,6 +88,7 @@ pub struct Compiled {
     element_names: Vec<String>,
     /// Whether each node is a REAL in base 10 alone; entries after the last such node are left out.
     decimal: Vec<bool>,
+    decimal_digits: HashMap<NodeId, (u64, u64)>,
     /// The REALs whose values are IEEE 754 numbers.
     floats: HashMap<NodeId, Float>,
     defaults: Vec<DefaultValue>,
@@ -294,6 +296,21 @@ impl Compiled {
     #[must_use]
     pub fn is_decimal(&self, node: NodeId) -> bool {
         self.decimal.get(node.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The digits that all values of a REAL in base 10 have room in: how many of them, and how many after the point. Those that
+    /// `totalDigits` and `fractionDigits` of an XML Schema allow (X.694 clause 12.4), which are not checked.
+    #[must_use]
+    pub fn decimal_digits(&self, node: NodeId) -> Option<(u64, u64)> {
+        self.decimal_digits.get(&node).copied()
+    }
+
+    /// What all values of a type are, if they are points in time: days, times of a day, or both.
+    #[must_use]
+    pub fn point_form(&self, node: NodeId) -> Option<PointForm> {
+        let Kind::Text(number) = self.node(node).kind else { return None };
+        let characters = self.characters(number);
+        characters.time.as_ref().map_or(PointForm::of_characters(characters.kind), |time| time.form)
     }
 
     /// The IEEE 754 numbers that hold all values of a REAL, if its constraint says so.

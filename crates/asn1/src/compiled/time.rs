@@ -22,6 +22,52 @@ pub(crate) struct TimeType {
     pub(crate) layout: TimeLayout,
     /// The kinds of plain times whose times are all allowed, one bit each.
     plain: u8,
+    /// What its settings say of all values.
+    pub(super) form: Option<PointForm>,
+}
+
+/// What all values of a type of time have: they are days, times of a day, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PointForm {
+    /// Whether they have a date: year, month and day.
+    pub has_date: bool,
+    /// Whether they have a time of day.
+    pub has_clock: bool,
+    /// Whether they have a time zone; `None` if some may have one.
+    pub has_zone: Option<bool>,
+}
+
+impl PointForm {
+    /// The form of types that are neither constrained by settings nor a TIME.
+    pub(super) fn of_characters(kind: StringKind) -> Option<PointForm> {
+        let has_zone = match kind {
+            StringKind::GeneralizedTime => None,
+            StringKind::UtcTime => Some(true),
+            _ => return None,
+        };
+        Some(PointForm { has_date: true, has_clock: true, has_zone })
+    }
+
+    /// What alternatives of settings have in common.
+    fn of_settings(alternatives: &[Settings]) -> Option<PointForm> {
+        let form = |settings: &Settings| {
+            let (has_date, has_clock) = match (settings.basic?, settings.date) {
+                (Settings::DATE, Some(Settings::YMD)) => (true, false),
+                (Settings::CLOCK, _) => (false, true),
+                (Settings::BOTH, Some(Settings::YMD)) => (true, true),
+                _ => return None,
+            };
+            let has_zone = settings.zone.map(|zone| zone != Settings::LOCAL).or((!has_clock).then_some(false));
+            Some(PointForm { has_date, has_clock, has_zone })
+        };
+        let (first, rest) = alternatives.split_first()?;
+        rest.iter().try_fold(form(first)?, |all, settings| {
+            let one = form(settings)?;
+            let has_zone = all.has_zone.filter(|_| all.has_zone == one.has_zone);
+            ((all.has_date, all.has_clock) == (one.has_date, one.has_clock)).then_some(PointForm { has_zone, ..all })
+        })
+    }
 }
 
 impl TimeType {
@@ -195,7 +241,7 @@ impl<'s> Reduction<'_, '_, 's> {
             let found = "settings that no time has together";
             return Err(fault(ErrorKind::Schema, followed.position, self.path, found, "settings of one time"));
         };
-        Ok(TimeType { plain: allowed.plain(), allowed, layout })
+        Ok(TimeType { plain: allowed.plain(), form: PointForm::of_settings(&visible), allowed, layout })
     }
 
     /// Reduces constraints applied in order.

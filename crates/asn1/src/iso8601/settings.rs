@@ -60,6 +60,17 @@ impl YearSetting {
 }
 
 impl Settings {
+    /// `Basic=Date`.
+    pub(crate) const DATE: Setting = 0;
+    /// `Basic=Time`.
+    pub(crate) const CLOCK: Setting = 1;
+    /// `Basic=Date-Time`.
+    pub(crate) const BOTH: Setting = 2;
+    /// `Date=YMD`.
+    pub(crate) const YMD: Setting = 3;
+    /// `Local-or-UTC=L`.
+    pub(crate) const LOCAL: Setting = 0;
+
     /// Parses the text of SETTINGS.
     ///
     /// # Errors

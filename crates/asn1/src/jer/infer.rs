@@ -93,20 +93,26 @@ impl Inference {
     /// A module with the type `Document`.
     #[must_use]
     pub fn schema(self) -> Schema {
-        let assignment = Assignment {
-            name: "Document".to_owned(),
-            parameters: Vec::new(),
-            meaning: Meaning::Type(self.root.into_type()),
-            position: Position::default(),
-        };
-        let module = Module {
-            name: "Documents".to_owned(),
-            tagging: Tagging::Automatic,
-            assignments: vec![assignment],
-            ..Module::default()
-        };
-        Schema { modules: vec![module], ..Schema::default() }
+        documents(self.root.into_type())
     }
+}
+
+/// A module whose only type, `Document`, is one that nobody has named.
+#[must_use]
+pub fn documents(ty: Type) -> Schema {
+    let assignment = Assignment {
+        name: "Document".to_owned(),
+        parameters: Vec::new(),
+        meaning: Meaning::Type(ty),
+        position: Position::default(),
+    };
+    let module = Module {
+        name: "Documents".to_owned(),
+        tagging: Tagging::Automatic,
+        assignments: vec![assignment],
+        ..Module::default()
+    };
+    Schema { modules: vec![module], ..Schema::default() }
 }
 
 /// Whether a unit is a float by its type, not by its digits.

@@ -31,7 +31,7 @@ mod reader;
 mod scalar;
 mod writer;
 
-pub use infer::Inference;
+pub use infer::{Inference, documents};
 pub use reader::{read, read_events, read_nullable};
 pub use writer::write;
 

@@ -1,51 +1,76 @@
 //! CSV: a column for each value inside a structure, named by its path (`place/latitude`).
 
-use std::fmt::Write as _;
 use std::io::Write;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
+use lengthwise::columns::push_text;
+use lengthwise::tam::escape_step;
 
 use super::writer::failed;
 use crate::report::Failure;
 
-/// Writes rows of simple values.
+/// Writes rows of simple values. The crate csv would not distinguish null from an empty text.
 pub(crate) struct Writer<W: Write> {
-    out: csv::Writer<W>,
+    out: W,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes the heading, which has the paths of the columns of a batch; gives back how many there are as well.
-    pub(crate) fn new(out: W, batch: &RecordBatch) -> Result<(Writer<W>, usize), Failure> {
-        let mut out = csv::Writer::from_writer(out);
+    pub(crate) fn new(mut out: W, batch: &RecordBatch) -> Result<(Writer<W>, usize), Failure> {
         let columns = columns(batch)?;
-        out.write_record(columns.iter().map(|(path, _)| path)).map_err(failed)?;
+        let mut line = String::new();
+        for (path, _) in &columns {
+            push_field(&mut line, path);
+        }
+        end(&mut line);
+        out.write_all(line.as_bytes()).map_err(failed)?;
         Ok((Writer { out }, columns.len()))
     }
 
-    /// Writes a line for each row. Nulls are empty, and octets are hexadecimal digits.
+    /// Writes a line for each row. A null is nothing, an empty text a pair of quotes; octets are hexadecimal digits.
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         let columns = columns(batch)?;
-        let mut value = String::new();
+        let (mut line, mut value) = (String::new(), String::new());
         for row in 0..batch.num_rows() {
+            line.clear();
             for (_, array) in &columns {
+                if array.is_null(row) {
+                    line.push(',');
+                    continue;
+                }
                 value.clear();
-                push(&mut value, array, row)?;
-                self.out.write_field(&value).map_err(failed)?;
+                push_text(&mut value, array, row)
+                    .map_err(|held| failed(format!("a column of {held} has no text in CSV")))?;
+                push_field(&mut line, &value);
             }
-            self.out.write_record(None::<&[u8]>).map_err(failed)?;
+            end(&mut line);
+            self.out.write_all(line.as_bytes()).map_err(failed)?;
         }
-        self.out.flush().map_err(failed)
+        Ok(())
     }
+}
+
+/// Adds a value and a comma; quotes are around it where RFC 4180 asks for them, and if it is empty.
+fn push_field(line: &mut String, value: &str) {
+    match value.is_empty() || value.contains([',', '"', '\r', '\n']) {
+        true => line.extend(["\"", &value.replace('"', "\"\""), "\","]),
+        false => line.extend([value, ","]),
+    }
+}
+
+/// Ends a line, whose last comma is one too many.
+fn end(line: &mut String) {
+    line.pop();
+    line.push('\n');
 }
 
 /// The columns of simple values, with their paths.
 fn columns(batch: &RecordBatch) -> Result<Vec<(String, ArrayRef)>, Failure> {
     let mut found = Vec::new();
     for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
-        find(field.name().clone(), array, &mut found)?;
+        find(escape_step(field.name()), array, &mut found)?;
     }
     Ok(found)
 }
@@ -55,7 +80,7 @@ fn find(path: String, array: &ArrayRef, found: &mut Vec<(String, ArrayRef)>) -> 
         DataType::Struct(inner) => {
             let children = inner.iter().zip(array.as_struct().columns());
             for (field, child) in children {
-                find(format!("{path}/{}", field.name()), child, found)?;
+                find(format!("{path}/{}", escape_step(field.name())), child, found)?;
             }
         }
         DataType::List(_) => {
@@ -66,28 +91,4 @@ fn find(path: String, array: &ArrayRef, found: &mut Vec<(String, ArrayRef)>) -> 
         _ => found.push((path, array.clone())),
     }
     Ok(())
-}
-
-/// Adds the text of a value.
-fn push(out: &mut String, array: &ArrayRef, row: usize) -> Result<(), Failure> {
-    if array.is_null(row) {
-        return Ok(());
-    }
-    let written = match array.data_type() {
-        DataType::Boolean => write!(out, "{}", array.as_boolean().value(row)),
-        DataType::Int64 => write!(out, "{}", array.as_primitive::<Int64Type>().value(row)),
-        DataType::UInt64 => write!(out, "{}", array.as_primitive::<UInt64Type>().value(row)),
-        DataType::Float64 => write!(out, "{:?}", array.as_primitive::<Float64Type>().value(row)),
-        DataType::Utf8 => write!(out, "{}", array.as_string::<i32>().value(row)),
-        DataType::Binary => array.as_binary::<i32>().value(row).iter().try_for_each(|octet| write!(out, "{octet:02x}")),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_dictionary::<Int32Type>();
-            return match dictionary.key(row) {
-                Some(key) => push(out, dictionary.values(), key),
-                None => Ok(()),
-            };
-        }
-        other => return Err(failed(format!("a column of {other} has no text in CSV"))),
-    };
-    written.map_err(failed)
 }

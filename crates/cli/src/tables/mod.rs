@@ -1,6 +1,7 @@
 //! `convert -t parquet|arrow|csv`: a table of messages, a row for each.
 
 mod comma;
+mod paths;
 mod rows;
 mod writer;
 
@@ -9,6 +10,7 @@ use std::path::Path;
 use lengthwise::asn1::NodeId;
 use lengthwise::asn1::compiled::Kind as TypeKind;
 use lengthwise::asn1::jer::Inference;
+use lengthwise::columns::{Layout, Times};
 use lengthwise::tam::{Table, Vocabulary};
 use lengthwise::{Columns, Error, Format, Options, Schema, Types};
 
@@ -24,6 +26,7 @@ use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
 use crate::service::Described;
 use crate::stdin;
+pub(crate) use paths::{Paths, paths};
 pub(crate) use rows::{each as each_row, kind_of};
 use writer::Writer;
 
@@ -72,6 +75,14 @@ choice! {
 
 const OF_ONE_TYPE: &str = "a table is of one type, that of its first message or of --root: write a table for each";
 
+choice! {
+    /// What columns of times are, as `--times` names it.
+    TimesArg(Times):
+        Times::Exact => "exact", "texts, as in the message; only DATE is a date";
+        Times::Utc => "utc", "dates, times and timestamps; a date-time must have a time zone, and is a moment in UTC";
+        Times::Local => "local", "the same, but a date-time must have no time zone, unless its type demands one";
+}
+
 pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     let common = &args.common;
     applies::check_table(common, kind.as_str())?;
@@ -91,7 +102,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         None => schema::from_flags(common)?,
     };
     let is_inferred = given.is_none();
-    let schema = given.map_or_else(|| inferred(args, &inputs, kind), Ok)?;
+    let schema = given.map_or_else(|| inferred(common, &inputs, args.batch_rows, kind.as_str()), Ok)?;
     for InputFile { input, .. } in &inputs.found {
         common.refuse_overwriting(input)?;
     }
@@ -174,10 +185,9 @@ fn of_service(common: &Common, inputs: &Inputs) -> Result<Option<Schema>, Failur
     Ok(is_envelope.then_some(schema))
 }
 
-/// The schema of documents that have none, by the first of them: as many as a batch has.
-fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failure> {
-    let common = &args.common;
-    let needs = |of: &str| Failure::Usage(format!("{} of {of} needs a schema: name one with -s", kind.as_str()));
+/// The schema of documents that have none, by the first `most` of them, for what is to be made.
+pub(crate) fn inferred(common: &Common, inputs: &Inputs, most: u32, made: &str) -> Result<Schema, Failure> {
+    let needs = |of: &str| Failure::Usage(format!("{made} of {of} needs a schema: name one with -s"));
     let (mut inference, mut count) = (Inference::default(), 0);
     for InputFile { input, .. } in &inputs.found {
         let look = |message: Message<'_>| {
@@ -195,7 +205,7 @@ fn inferred(args: &Convert, inputs: &Inputs, kind: Kind) -> Result<Schema, Failu
                 inference.add(&document).map_err(|error| Failure::bad(&message.input, error, &[]))?;
             }
             count += 1;
-            if count == args.batch_rows { Err(Failure::Closed) } else { Ok(()) }
+            if count == most { Err(Failure::Closed) } else { Ok(()) }
         };
         match stdin::looked_at(|| messages::sample(input, common, look)) {
             Err(failure @ Failure::Usage(_)) => return Err(failure),
@@ -299,13 +309,28 @@ impl<'r> Rows<'r> {
     }
 
     fn made(&mut self, format: Format, root: NodeId) -> Result<&mut Columns<'r>, Failure> {
-        let paths: Vec<&str> = self.args.columns.iter().map(String::as_str).collect();
+        let each = |of: &'r [Paths]| of.iter().flat_map(|paths| &paths.0).map(String::as_str).collect::<Vec<_>>();
+        let (paths, mut exclude) = (each(&self.args.columns), each(&self.args.exclude_columns));
         let paths = Some(&paths[..]).filter(|paths| !paths.is_empty());
-        let columns = Columns::new(format, root, &self.options, paths).map_err(|error| {
-            let words = error.to_string();
-            Failure::Usage(words.strip_prefix("columns: ").unwrap_or(&words).to_owned())
-        })?;
-        Ok(self.columns.insert(columns))
+        let columns = |exclude: &[&str]| {
+            let layout = Layout { paths, exclude, times: self.args.times.0 };
+            Columns::new(format, root, &self.options, &layout).map_err(|error| {
+                let words = error.to_string();
+                Failure::Usage(words.strip_prefix("columns: ").unwrap_or(&words).to_owned())
+            })
+        };
+        let mut made = columns(&exclude)?;
+        let unwritable = self.writer.unwritable(&made.finish().map_err(writer::failed)?);
+        if !unwritable.is_empty() {
+            for path in &unwritable {
+                if !self.args.common.quiet {
+                    note(&format!("{path} has no components and no column, which parquet cannot hold"));
+                }
+            }
+            exclude.extend(unwritable.iter().map(String::as_str));
+            made = columns(&exclude)?;
+        }
+        Ok(self.columns.insert(made))
     }
 
     /// Reads a message into a row.

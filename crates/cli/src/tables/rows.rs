@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::FileReader;
 use arrow_schema::{ArrowError, Schema};
+use lengthwise::columns::model;
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind, Format, Rows};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -32,7 +33,7 @@ pub(crate) fn kind_of(input: &Input) -> Option<Kind> {
     Kind::of_file(path).filter(|kind| *kind != Kind::Csv)
 }
 
-/// Does some work on each row of a table, as a message by the rules of `-f`, or in UPER.
+/// Does some work on each row of a table, as a message by the rules of `-f`, or in UPER; without a schema as one of JSON.
 ///
 /// A row that the type does not allow is reported, and the next one is read.
 pub(crate) fn each<'c>(
@@ -42,17 +43,19 @@ pub(crate) fn each<'c>(
     mut failures: Failures<'c>,
     mut work: impl FnMut(Message<'_>) -> Result<(), Failure>,
 ) -> Result<Failures<'c>, Failure> {
-    let format = common.from.map_or(Format::Uper, |from| from.0);
-    if format.rules().is_none() || !format.needs_schema() {
+    let given = schema::from_flags(common)?;
+    let default = if given.is_some() { Format::Uper } else { Format::Json };
+    let format = common.from.map_or(default, |from| from.0);
+    if common.from.is_some() && given.is_none() {
+        return Err(Failure::Usage(format!("-f {format} of {} needs a schema: name one with -s", kind.as_str())));
+    }
+    if given.is_some() && (format.rules().is_none() || !format.needs_schema()) {
         let found = format!("-f {format} is for messages, but {} is a table", input.name());
         return Err(Failure::Usage(format!(
             "{found}: -f names the rules of open types in it (uper, ber, oer and so on)"
         )));
     }
-    let Some(types) = schema::from_flags(common)? else {
-        return Err(Failure::Usage(format!("{} needs a schema: name one with -s", kind.as_str())));
-    };
-    if let Err(failure) = schema::has_root(&types) {
+    if let Some(Err(failure)) = given.as_ref().map(schema::has_root) {
         return Err(match (service::description(&common.schema, common)?, failure) {
             (Some(_), Failure::Usage(words)) => {
                 let envelope = lengthwise::soap::SoapVersion::Soap11.namespace();
@@ -61,8 +64,10 @@ pub(crate) fn each<'c>(
             (_, failure) => failure,
         });
     }
-    let root = types.root().map_err(|error| Failure::bad(input, error, &[]))?;
     let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
+    let of_columns = || model(&columns).and_then(|model| lengthwise::Schema::from_model(model, &common.limits()));
+    let types = given.map_or_else(of_columns, Ok).map_err(|error| Failure::bad(input, error, &[]))?;
+    let root = types.root().map_err(|error| Failure::bad(input, error, &[]))?;
     let rows = Rows::new(format, root, &common.options(Some(&types)), &columns);
     let mut rows = rows.map_err(|error| Failure::bad(input, error, &[]))?;
     let (name, mut number) = (Arc::<str>::from(input.name()), 0);

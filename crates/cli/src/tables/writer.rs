@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::DataType;
+use lengthwise::tam::escape_step;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -28,7 +29,7 @@ pub(crate) struct Writer {
 /// The writers of the formats, which are made for the first batch.
 enum Format {
     Parquet(Box<ArrowWriter<Buffer>>),
-    Arrow(FileWriter<Buffer>),
+    Arrow(Box<FileWriter<Buffer>>),
     Csv(comma::Writer<Buffer>),
 }
 
@@ -51,6 +52,17 @@ impl Writer {
     pub(crate) fn new(kind: Kind, output: Option<&Path>) -> Result<Writer, Failure> {
         let output = Output::new(output)?;
         Ok(Writer { kind, format: None, written: Buffer::default(), output, bytes: 0, columns: 0 })
+    }
+
+    /// The paths of the columns of a batch that the format cannot hold.
+    pub(crate) fn unwritable(&self, batch: &RecordBatch) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.kind == Kind::Parquet {
+            for field in batch.schema_ref().fields() {
+                without_components(escape_step(field.name()), field.data_type(), &mut found);
+            }
+        }
+        found
     }
 
     pub(crate) fn put(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
@@ -78,14 +90,6 @@ impl Writer {
         let (schema, out) = (batch.schema(), self.written.clone());
         Ok(match self.kind {
             Kind::Parquet => {
-                if let Some(path) =
-                    schema.fields().iter().find_map(|field| without_components(field.name(), field.data_type()))
-                {
-                    return Err(Failure::Usage(format!(
-                        "the column {path} has no components, which parquet cannot hold: name other columns with \
-                         --columns, or write arrow"
-                    )));
-                }
                 let level = ZstdLevel::try_new(3).map_err(failed)?;
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(level))
@@ -93,7 +97,7 @@ impl Writer {
                 let writer = ArrowWriter::try_new(out, schema, Some(properties.build())).map_err(failed)?;
                 Format::Parquet(Box::new(writer))
             }
-            Kind::Arrow => Format::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
+            Kind::Arrow => Format::Arrow(Box::new(FileWriter::try_new(out, &schema).map_err(failed)?)),
             Kind::Csv => {
                 let (writer, columns) = comma::Writer::new(out, batch)?;
                 self.columns = columns;
@@ -122,15 +126,21 @@ impl Writer {
     }
 }
 
-/// The path of a column of structures that have nothing in them. Items of a list have the path of the list.
-fn without_components(name: &str, held: &DataType) -> Option<String> {
+/// Finds the paths of columns of structures that have nothing in them, or only such structures. Items of a list have the path of
+/// the list.
+fn without_components(path: String, held: &DataType, found: &mut Vec<String>) -> bool {
     match held {
-        DataType::Struct(fields) if fields.is_empty() => Some(name.to_owned()),
         DataType::Struct(fields) => {
-            fields.iter().find_map(|field| without_components(&format!("{name}/{}", field.name()), field.data_type()))
+            let mut inner = Vec::new();
+            let is_empty = fields.iter().fold(true, |is_empty, field| {
+                let path = format!("{path}/{}", escape_step(field.name()));
+                without_components(path, field.data_type(), &mut inner) && is_empty
+            });
+            found.extend(if is_empty { vec![path] } else { inner });
+            is_empty
         }
-        DataType::List(item) => without_components(name, item.data_type()),
-        _ => None,
+        DataType::List(item) => without_components(path, item.data_type(), found),
+        _ => false,
     }
 }
 

@@ -26,7 +26,7 @@ fn get_says_what_has_no_members_and_takes_the_whole_message() {
         assert_eq!(run.status, 1);
         assert!(
             run.err
-                .contains("syntax at byte 0 (line 1, column 1): found the byte order mark of UTF-16, expected UTF-8\n"),
+                .contains("syntax at byte 0 (line 1, column 1): found a byte order mark of UTF-16, expected UTF-8 (RFC 8259 section 8.1)\n"),
             "{}",
             run.err
         );

@@ -126,7 +126,8 @@ fn documents_of_an_xml_schema_become_rows() {
     );
 }
 
-/// Quotes and commas as RFC 4180 has them; a line of one empty value is not an empty line.
+/// Quotes and commas as RFC 4180 has them. pyarrow, polars and DuckDB distinguish null and the empty text in the same way, also
+/// where it is the only value of a line.
 #[test]
 fn every_simple_value_has_a_text_in_csv() {
     let here = Place::new();
@@ -141,19 +142,66 @@ fn every_simple_value_has_a_text_in_csv() {
         \"two\nlines\",1e300,,,b,,101\n,,,,,,\n";
     assert_eq!(here.run(&convert).done().out, csv.as_bytes());
     let one = here.run(&[&convert[..], &["--columns", "t"]].concat()).done().out;
-    assert_eq!(one, b"t\n\"a, \"\"b\"\"\"\n\"two\nlines\"\n\"\"\n");
+    assert_eq!(one, b"t\n\"a, \"\"b\"\"\"\n\"two\nlines\"\n\n");
+    here.file("e.jsonl", "{\"a\":\"\",\"b\":1}\n{\"b\":2}\n{\"a\":\" \",\"b\":3}\n");
+    assert_eq!(here.run(&["convert", "e.jsonl", "-t", "csv"]).done().out, b"a,b\n\"\",1\n,2\n ,3\n");
+}
+
+/// Names with the characters that separate names, in the heading too; columns that are left out, whose members are not read.
+#[test]
+fn columns_may_have_any_name_and_be_left_out() {
+    let here = Place::new();
+    here.file(
+        "t.jsonl",
+        "{\"a,b\":{\"c/d\":1,\"e\":2},\"\":3,\"x\":{\"y\":4}}\n{\"a,b\":{\"c/d\":5,\"e\":6},\"\":7,\"x\":\"z\"}\n",
+    );
+    let csv = |more: &[&str]| here.run(&[&["convert", "t.jsonl", "-t", "csv"], more].concat()).done().text().to_owned();
+    let named = csv(&["--columns", "\"a,b\"/'c/d',\"\""]);
+    assert_eq!(named, "\"a,b/c~1d\",\"\"\n1,3\n5,7\n");
+    assert_eq!(csv(&["--exclude-columns", "x,'a,b'/e"]), named);
+    assert_eq!(csv(&["--columns", "'a,b',\"\"", "--exclude-columns", "'a,b'/e"]), named);
+    let refused = here.run(&["convert", "t.jsonl", "-t", "csv", "--exclude-columns", "z"]);
+    assert!(refused.status == 2 && refused.err.contains("no component 'z' in Document"), "{}", refused.err);
+}
+
+/// The moment of GeneralizedTime is that of RFC 3339.
+#[test]
+fn times_become_timestamps_where_asked() {
+    let here = Place::new();
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { d DATE, t GeneralizedTime, p REAL OPTIONAL } END");
+    here.file(
+        "t.jsonl",
+        r#"{"d":"2026-03-01","t":"20260301013000.5+02"}
+{"d":"2026-03-02","t":"20260302000000"}
+"#,
+    );
+    let to = |more: &[&str]| here.run(&[&["convert", "t.jsonl", "-s", "m.asn1", "--columns", "d,t"], more].concat());
+    let csv = to(&["-t", "csv"]).done();
+    assert_eq!(csv.text(), "d,t\n2026-03-01,20260301013000.5+02\n2026-03-02,20260302000000\n");
+    let utc = to(&["-t", "csv", "--times", "utc"]);
+    assert_eq!((utc.status, utc.text()), (1, "d,t\n2026-03-01,2026-02-28T23:30:00.5Z\n"));
+    assert!(utc.err.contains("in /t: found \"20260302000000\", without a time zone"), "{}", utc.err);
+    let local = to(&["-t", "csv", "--times", "local"]);
+    assert_eq!((local.status, local.text()), (1, "d,t\n2026-03-02,2026-03-02T00:00:00\n"));
+    to(&["-o", "t.parquet", "--times", "utc", "-q"]);
+    let back = here.run(&["convert", "t.parquet", "-s", "m.asn1", "-t", "json"]).done();
+    assert_eq!(back.text().trim_end(), r#"{"d":"2026-03-01","t":"20260228233000.5Z"}"#);
+    let used = here.run(&["convert", "t.jsonl", "-s", "m.asn1", "-t", "uper", "-o", "t.uper", "--times", "utc"]);
+    assert!(used.status == 2 && used.err.contains("--times is for writing a table"), "{}", used.err);
 }
 
 #[test]
 fn parquet_does_not_hold_structures_without_fields() {
     let here = Place::new();
     here.file("t.jsonl", "{\"n\":1,\"l\":[{\"e\":{}}]}\n{\"n\":2,\"l\":[]}\n");
-    let refused = here.run(&["convert", "t.jsonl", "-o", "t.parquet"]);
-    let told =
-        "the column l/e has no components, which parquet cannot hold: name other columns with --columns, or write";
-    assert!(refused.status == 2 && refused.err.contains(told), "{}", refused.err);
-    assert!(!here.names().contains(&"t.parquet".to_owned()));
-    assert_eq!(here.run(&["convert", "t.jsonl", "-o", "t.parquet", "--columns", "n"]).status, 0);
+    let without = here.run(&["convert", "t.jsonl", "-o", "t.parquet"]);
+    assert_eq!(
+        (without.status, &*without.err),
+        (0, "note: l has no components and no column, which parquet cannot hold\n")
+    );
+    assert_eq!(integers(&parquet(&here, "t.parquet"), &["n"]), [Some(1), Some(2)]);
+    assert_eq!(parquet(&here, "t.parquet")[0].num_columns(), 1);
+    assert!(here.run(&["convert", "t.jsonl", "-o", "t.parquet", "--exclude-columns", "l"]).done().err.is_empty());
     assert_eq!(here.run(&["convert", "t.jsonl", "-o", "t.arrow"]).status, 0);
 }
 
@@ -228,7 +276,7 @@ fn what_does_not_apply_to_tables_is_refused() {
     assert_eq!(here.names(), ["a.json", "a.xml", "m.asn1"]);
     // Without a file, the table goes to standard output.
     let csv = here.run(&["convert", "a.json", "-s", "m.asn1", "-t", "csv"]).done();
-    assert_eq!(csv.text(), "a\n\"\"\n");
+    assert_eq!(csv.text(), "a\n\n");
 }
 
 /// An array is a value of a message, not messages.
@@ -333,7 +381,7 @@ fn rows_are_messages_of_every_verb() {
         assert_eq!(rows(&parquet(&here, "one.parquet")), 10);
     }
     for (arguments, error) in [
-        (&["check", "w.parquet"][..], "parquet needs a schema: name one with -s"),
+        (&["check", "w.parquet", "-f", "uper"][..], "-f uper of parquet needs a schema: name one with -s"),
         (&["check", "w.parquet", "-s", &schema, "-f", "json"], "-f json is for messages, but w.parquet is a table"),
     ] {
         let run = here.run(arguments);
@@ -476,4 +524,39 @@ fn messages_of_a_service_are_a_table() {
     let root = "{http://schemas.xmlsoap.org/soap/envelope/}Envelope";
     let again = here.run(&["convert", "e.parquet", "-s", "p.wsdl", "--root", root, "-t", "xml"]).done();
     assert!(again.text().contains("<p xmlns=\"urn:p\">7</p>") || again.text().contains(">7</"), "{}", again.text());
+}
+
+/// A table is messages of JSON without a schema too, and what it was made from comes back.
+#[test]
+fn rows_without_a_schema_are_json() {
+    let here = Place::new();
+    let text = "{\"id\":1,\"a b\":{\"x\":[1.5,2.25],\"s\":\"é\"},\"ok\":true}\n{\"id\":2,\"a b\":{\"x\":[]}}\n";
+    here.file("t.jsonl", text);
+    for table in ["t.parquet", "t.arrow"] {
+        here.run(&["convert", "t.jsonl", "-o", table]).done();
+        let back = here.run(&["convert", table, "-t", "json", "--to-framing", "lines"]).done();
+        assert_eq!(back.text(), text, "{table}");
+        assert_eq!(here.run(&["get", table, "/id"]).done().text(), "1\n2\n");
+    }
+    // Moments have the form of ISO 8601.
+    here.file("m.asn1", "M DEFINITIONS ::= BEGIN T ::= SEQUENCE { d DATE, t GeneralizedTime } END");
+    here.file("m.json", r#"{"d":"2026-03-01","t":"20260301013000.5+02"}"#);
+    here.run(&["convert", "m.json", "-s", "m.asn1", "-o", "m.parquet", "--times", "utc"]).done();
+    let back = here.run(&["convert", "m.parquet", "-t", "json"]).done();
+    assert_eq!(back.text().trim_end(), r#"{"d":"2026-03-01","t":"2026-02-28T23:30:00.5Z"}"#);
+    let other = here.run(&["convert", "m.parquet", "-f", "uper", "-t", "json"]);
+    assert!(other.status == 2 && other.err.contains("-f uper of parquet needs a schema"), "{}", other.err);
+}
+
+#[test]
+fn the_type_of_documents_can_be_seen() {
+    let here = Place::new();
+    here.file("t.jsonl", "{\"id\":1,\"at\":{\"x\":[1]}}\n{\"id\":2.5,\"name\":null}\n");
+    let shown = here.run(&["schema", "t.jsonl"]).done().text().to_owned();
+    for line in
+        ["Document ::= SEQUENCE {", "id REAL OPTIONAL,", "x SEQUENCE OF INTEGER OPTIONAL", "name UTF8String OPTIONAL"]
+    {
+        assert!(shown.contains(line), "{shown}");
+    }
+    assert_eq!(here.run(&["schema", "t.jsonl", "--json"]).done().lines()[0]["type"], "Document");
 }

@@ -30,9 +30,8 @@ impl Reader<'_, '_, '_> {
         match left.first() {
             None => self.incomplete(expected),
             Some(_) if at == 0 && BYTE_ORDER_MARK.starts_with(left) => self.incomplete("a byte order mark or a value"),
-            // RFC 8259 section 8.1.
-            Some(0xFE | 0xFF) if at == 0 && matches!(left, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]) => {
-                self.syntax(at, "the byte order mark of UTF-16", "UTF-8")
+            Some(_) if at == 0 && (left.starts_with(b"\xFF\xFE") || left.starts_with(b"\xFE\xFF")) => {
+                self.syntax(at, "a byte order mark of UTF-16", "UTF-8 (RFC 8259 section 8.1)")
             }
             Some(byte) => self.syntax(at, Words::Byte(*byte), "UTF-8"),
         }

@@ -65,7 +65,15 @@ fn mistakes_are_named_where_they_are() {
         ("[1,\u{A0}2]".as_bytes(), "syntax at byte 3 (line 1, column 4): found U+00A0, expected a value"),
         ("“a”".as_bytes(), "syntax at byte 0 (line 1, column 1): found '“', expected a value"),
         (b"[\"caf\xE9\"]", "syntax at byte 5 (line 1, column 6): found byte 0xE9, expected UTF-8"),
-        (b"\xFF\xFE[\0]\0", "syntax at byte 0 (line 1, column 1): found byte 0xFF, expected UTF-8"),
+        (
+            b"\xFF\xFE[\0]\0",
+            "syntax at byte 0 (line 1, column 1): found a byte order mark of UTF-16, expected UTF-8 (RFC 8259 section 8.1)",
+        ),
+        (
+            b"\xFE\xFF\0[\0]",
+            "syntax at byte 0 (line 1, column 1): found a byte order mark of UTF-16, expected UTF-8 (RFC 8259 section 8.1)",
+        ),
+        (b"\xFE[]", "syntax at byte 0 (line 1, column 1): found byte 0xFE, expected UTF-8"),
         (b"", "incomplete at byte 0 (line 1, column 1): found the end of the input, expected a value"),
         (b"\xEF\xBB\xBF", "incomplete at byte 3 (line 1, column 1): found the end of the input, expected a value"),
         (b"[1, [2, ", "incomplete at byte 8 (line 1, column 9) in /1: found the end of the input, expected a value"),

@@ -27,6 +27,31 @@ impl Date {
         year * 365 + leap_days + 1 + before + own_leap_day + i64::from(day) - 1
     }
 
+    /// The day that is so many days from the first of January of year 0.
+    ///
+    /// ```
+    /// use lengthwise_xml::calendar::Date;
+    ///
+    /// let day = Date { year: 2024, month: 2, day: 29 };
+    /// assert_eq!(Date::from_day_number(day.day_number()), day);
+    /// ```
+    #[must_use]
+    pub fn from_day_number(number: i64) -> Date {
+        /// Days of 400 years, after which the calendar is the same.
+        const CYCLE: i64 = 146_097;
+        let (cycles, rest) = (number.div_euclid(CYCLE), number.rem_euclid(CYCLE));
+        let first = |year| Date { year, month: 1, day: 1 }.day_number();
+        // At most one too late: a year has 365 days or one more.
+        let year = rest / 365 - i64::from(first(rest / 365) > rest);
+        let mut left = rest - first(year);
+        let mut month = 1;
+        while left >= days_in_month(year, month).into() {
+            left -= i64::from(days_in_month(year, month));
+            month += 1;
+        }
+        Date { year: cycles * 400 + year, month, day: left as u8 + 1 }
+    }
+
     /// The day after.
     #[must_use]
     pub fn next(self) -> Date {
