@@ -49,7 +49,8 @@ pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_l
     }
 }
 
-/// Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50; there are at most nine.
+/// Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50. With more than nine,
+/// `lw_pon_finish` returns LW_LIMIT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key_len: u32, value: i32, decimals: u32) {
     unsafe {

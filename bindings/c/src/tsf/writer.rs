@@ -46,8 +46,8 @@ pub unsafe extern "C" fn lw_tsf_put_u32(out: &mut Out, name: *const c_char, name
     }
 }
 
-/// Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50;
-/// there are at most nine.
+/// Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50.
+/// With more than nine, `lw_tsf_finish` returns LW_LIMIT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_fixed(
     out: &mut Out,
