@@ -1007,10 +1007,13 @@ int32_t lw_is_utf8(const char *text, uint32_t len);
 const char *lengthwise_strerror(int32_t code);
 
 /**
- * Checks that fields are valid. Returns 0, or the position of the first invalid one, from 1. Names must need no
- * escapes in either format, and objects must end and be at most six deep. For a debug build, or a test.
+ * Checks that a table is valid: `lw_check_fields(LW_TABLE(fields))`. Returns 0, or the position of the first invalid
+ * entry, from 1; that after the last entry if an end is missing. Names must need no escapes in either format, be unique
+ * in their object, and objects must end and be at most six deep. The table of LW_OBJECTS is checked by a call of its
+ * own. For a debug build, or a test; the compiler checks members and kinds.
  */
-uint32_t lw_check_fields(const struct lw_field *fields);
+uint32_t lw_check_fields(const struct lw_field *fields,
+                         uint32_t count);
 
 #if defined(LENGTHWISE_FULL)
 /**
@@ -1491,8 +1494,9 @@ int32_t lw_fixed(const char *text,
 void lw_out_init(struct lw_out *out, void *buffer, uint32_t capacity);
 
 /**
- * Writes the text of a fixed number with `decimals` places after the point, at most nine, so that it ends before
- * `end`: 2150 with two places is 21.50. It takes at most 12 bytes. Returns its first character.
+ * Writes the text of a fixed number with `decimals` places after the point, so that it ends before `end`: 2150 with two
+ * places is 21.50, and with none 2150. It takes at most 12 bytes. Returns its first character. With more than nine
+ * `decimals` it writes nothing and returns a place after `end`.
  */
 char *lw_format_fixed(char *end,
                       int32_t value,
@@ -1640,7 +1644,8 @@ void lw_pon_put_i32(struct lw_out *out, const char *key, uint32_t key_len, int32
 void lw_pon_put_u32(struct lw_out *out, const char *key, uint32_t key_len, uint32_t value);
 
 /**
- * Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50; there are at most nine.
+ * Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50. With more than nine,
+ * `lw_pon_finish` returns LW_LIMIT.
  */
 void lw_pon_put_fixed(struct lw_out *out,
                       const char *key,
@@ -1826,8 +1831,8 @@ void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, int
 void lw_tsf_put_u32(struct lw_out *out, const char *name, uint32_t name_len, uint32_t value);
 
 /**
- * Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50;
- * there are at most nine.
+ * Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50.
+ * With more than nine, `lw_tsf_finish` returns LW_LIMIT.
  */
 void lw_tsf_put_fixed(struct lw_out *out,
                       const char *name,
@@ -1861,58 +1866,91 @@ int32_t lw_types_add(struct lw_types *types,
 /* A name and its length. */
 #define LW_NAME(name) (name), (uint32_t)(sizeof(name) - 1)
 
+/* A table of fields and the number of its entries, for lw_check_fields. */
+#define LW_TABLE(fields) (fields), (uint32_t)(sizeof(fields) / sizeof(fields)[0])
+
 /* A name to look for, and the end of a list of names, see struct lw_name. */
-#define LW_WANTED(name, code) { (name), (uint16_t)(sizeof(name) - 1), (code) }
+#define LW_WANTED(name, code) { (name), (uint16_t)(sizeof(name) - 1 + LW_HOLDS(sizeof(name) <= 65536)), (code) }
 #define LW_NAMES_END { "0\\0", 3, LW_SYNTAX }
 
 /* Whether the name of the current unit of a struct lw_tsf is extended: it may have escapes, a `\` before characters. */
 #define LW_TSF_EXTENDED(cursor) ((cursor).name[-1] == '"')
 
-/* A field of a struct, see struct lw_field. The kind must be the name of one of the constants, not an expression. */
+/* A field of a struct, see struct lw_field. The kind must be the name of one of the constants, not an expression. "Size of
+ * array is negative" is what a compiler says of a member of another size than the kind, of a name without or with more than
+ * 255 characters, and of what is beyond the first 64 KiB of the struct. */
 #define LW_FIELD(kind, type, member, name) \
-  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) } LW_CODEC_OF_##kind
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name, LW_FITS_##kind(LW_MEMBER(type, member))), (kind) } LW_CODEC_OF_##kind
 
 /* An optional field. `mask` is a member of the same struct, a uint32_t or an array of them. Its bit number `bit` (0 to 255,
  * counted from the lowest bit of the first word) is set when the field is read, and the field is written only if the bit is
  * set. Reading clears no bits. */
 #define LW_OPTIONAL(kind, type, member, name, mask, bit) \
-  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit) LW_CODEC_OF_##kind
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name, LW_FITS_##kind(LW_MEMBER(type, member))), (kind) | LW_CODED }, \
+      LW_MASK(type, mask, bit) LW_CODEC_OF_##kind
 
 /* An array: `member` is an array of the kind's type, and `count` a uint16_t of the same struct, the number of items in use.
- * Reading more items than the member has returns LW_LIMIT. */
+ * Reading or writing more items than the member has returns LW_LIMIT. */
 #define LW_ARRAY(kind, type, member, count, name) \
-  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, \
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member[0], name, LW_FITS_##kind(LW_MEMBER(type, member)[0])), \
+    (kind) | LW_CODED }, \
       LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
 #define LW_OPTIONAL_ARRAY(kind, type, member, count, name, mask, bit) \
-  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit), \
-      LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member[0], name, LW_FITS_##kind(LW_MEMBER(type, member)[0])), \
+    (kind) | LW_CODED }, \
+      LW_MASK(type, mask, bit), LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
 
 /* An array of structs; `fields` is the table of their fields. */
 #define LW_OBJECTS(type, member, count, name, fields) \
-  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_ITEMS(type, member, count, fields)
+  { LW_NAMED("[[{{", type, member[0], name, 1), LW_STRUCT }, LW_ITEMS(type, member, count, fields)
 #define LW_OPTIONAL_OBJECTS(type, member, count, name, fields, mask, bit) \
-  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_MASK(type, mask, bit), \
+  { LW_NAMED("[[{{", type, member[0], name, 1), LW_STRUCT }, LW_MASK(type, mask, bit), \
       LW_ITEMS(type, member, count, fields)
 
 /* An object: its fields follow, up to LW_OBJECT_END. LW_FIELDS_END ends the table. */
-#define LW_OBJECT(name) { name "{{", 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
+#define LW_OBJECT(name) { name "{{", 0, LW_LEN8(name), LW_OBJECT_OF }
 #define LW_OBJECT_END { "000", 0, 0, LW_END }
 #define LW_FIELDS_END { "000", 0, 0, LW_END }
 
 /* Parts of the macros above. The types of both formats follow the name. */
-#define LW_NAMED(types, type, member, name) \
-  name types, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1)
+#define LW_NAMED(types, type, member, name, fits) \
+  name types, (uint16_t)(LW_OFFSET(type, member) + LW_HOLDS(fits)), LW_LEN8(name)
 #define LW_DETAIL_OF(codec, offset, number) { (const char *)&(codec), (uint16_t)(offset), (uint8_t)(number), LW_DETAIL }
 #define LW_MEMBER(type, member) (((type *)0)->member)
 #define LW_HOLDS(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
+#define LW_OFFSET(type, member) (offsetof(type, member) + LW_HOLDS(offsetof(type, member) < 65536))
+#define LW_LEN8(name) (uint8_t)(sizeof(name) - 1 + LW_HOLDS(sizeof(name) > 1 && sizeof(name) <= 256))
 #define LW_MASK(type, mask, bit) \
-  LW_DETAIL_OF(lw_codec_optional, offsetof(type, mask) + LW_HOLDS((bit) < 8 * sizeof LW_MEMBER(type, mask)), bit)
+  LW_DETAIL_OF(lw_codec_optional, \
+               LW_OFFSET(type, mask) + LW_HOLDS(sizeof LW_MEMBER(type, mask) % 4 == 0 && \
+                                                (bit) < 8 * sizeof LW_MEMBER(type, mask) && (bit) < 256), bit)
 #define LW_CAPACITY(type, member) (sizeof LW_MEMBER(type, member) / sizeof LW_MEMBER(type, member)[0])
 #define LW_ITEMS(type, member, count, fields) \
-  LW_DETAIL_OF(lw_codec_array, offsetof(type, count) + LW_HOLDS(sizeof LW_MEMBER(type, count) == 2), \
+  LW_DETAIL_OF(lw_codec_array, LW_OFFSET(type, count) + LW_HOLDS(sizeof LW_MEMBER(type, count) == 2), \
                LW_CAPACITY(type, member) & 255), \
-  { (const char *)(fields), (uint16_t)sizeof LW_MEMBER(type, member)[0], (uint8_t)(LW_CAPACITY(type, member) >> 8), \
-    LW_DETAIL_MORE }
+  { (const char *)(fields), \
+    (uint16_t)(sizeof LW_MEMBER(type, member)[0] + LW_HOLDS(sizeof LW_MEMBER(type, member)[0] < 65536)), \
+    (uint8_t)((LW_CAPACITY(type, member) + LW_HOLDS(LW_CAPACITY(type, member) < 65536)) >> 8), LW_DETAIL_MORE }
+/* Whether a member is of the size of its kind. `&` takes integers alone, so the compiler refuses floating point. */
+#define LW_FITS_INTEGER(value, size) (sizeof(value) == (size) && sizeof((value) & 1) != 0)
+#define LW_FITS_LW_TEXT(value) (sizeof(value) == sizeof(struct lw_text) && sizeof((value).data) != 0)
+#define LW_FITS_LW_BYTES(value) LW_FITS_LW_TEXT(value)
+#define LW_FITS_LW_BOOL(value) LW_FITS_INTEGER(value, 1)
+#define LW_FITS_LW_I16(value) LW_FITS_INTEGER(value, 2)
+#define LW_FITS_LW_U16(value) LW_FITS_INTEGER(value, 2)
+#define LW_FITS_LW_I32(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_U32(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_I64(value) LW_FITS_INTEGER(value, 8)
+#define LW_FITS_LW_U64(value) LW_FITS_INTEGER(value, 8)
+#define LW_FITS_LW_FIXED1(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED2(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED3(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED4(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED5(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED6(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED7(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED8(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED9(value) LW_FITS_INTEGER(value, 4)
 #define LW_TYPES_OF_LW_TEXT "'s"
 #define LW_TYPES_OF_LW_BYTES "*y"
 #define LW_TYPES_OF_LW_BOOL "?t"

@@ -17,6 +17,14 @@ for standard in c99 c11 c++17; do
         object=$work/$(basename "$example" .c)
         $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude -c "$example" -o "$object.o"
     done
+    for case in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+        accepted=yes
+        $compiler -std=$standard -x $language -Iinclude -DCASE=$case -c tests/refused.c -o "$work/refused.o" 2>"$work/refused.log" || accepted=
+        if test $case = 0 -a -z "$accepted" -o $case != 0 -a -n "$accepted"; then
+            echo "tests/refused.c: case $case" >&2
+            exit 1
+        fi
+    done
     echo "$standard: good"
 done
 for example in examples/*.c; do
