@@ -23,7 +23,8 @@ use crate::types::{Class, lw_types_value};
 /// ```
 ///
 /// The order should be that of the messages: a field is looked for where the last one ended. Any order works, and
-/// members without a field are skipped. Names consist of letters, digits (not first) and characters that need no
+/// members without a field are skipped. What is described is in the first 64 KiB of the struct. Names have 1 to 255
+/// characters, and consist of letters, digits (not first) and characters that need no
 /// escapes: no types of TSF, no `"`, `:` or `\`.
 #[repr(C)]
 #[derive(Debug)]
@@ -39,11 +40,11 @@ pub struct Field {
     pub kind: u8,
 }
 
-/// Text or bytes in a message, or to be written.
+/// Text or bytes in a message, or to be written. Writers do not check text: it should be UTF-8 (`lw_is_utf8`).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// The first byte.
+    /// The first byte. To be written, it may be NULL only if `len` is 0.
     pub data: *const c_char,
     /// Bytes.
     pub len: u32,

@@ -144,6 +144,7 @@ static void structs(void) {
   }
 
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);
+  CHECK(strcmp(lengthwise_version(), LENGTHWISE_VERSION) == 0);
 }
 
 /* Tables that are wrong, each with the entry that is. */
