@@ -45,7 +45,7 @@ for library in liblengthwise_c.a liblengthwise_c.so liblengthwise_c.dylib; do
 done
 cp bindings/c/include/* "$dist/include/"
 cp LICENSE-MIT LICENSE-APACHE "$dist/"
-processors='cortex-m0plus cortex-m3 cortex-m4 cortex-m33 riscv32'
+processors='cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m33 cortex-m33f riscv32'
 code=0
 bindings/c/embedded/build.sh $processors >/dev/null || code=$?
 if test $code = 3; then

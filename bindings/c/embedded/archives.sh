@@ -13,6 +13,7 @@ for processor; do
     compiler=arm-none-eabi-gcc
     case $processor in
         cortex-m4f) flags='-mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16' ;;
+        cortex-m33f) flags='-mthumb -mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16' ;;
         cortex-m33) flags='-mthumb -mcpu=cortex-m33+nofp' ;;
         cortex-*) flags="-mthumb -mcpu=$processor" ;;
         riscv32) flags='-march=rv32imc -mabi=ilp32' compiler=riscv64-unknown-elf-gcc ;;
@@ -28,6 +29,7 @@ Lengthwise $version for $processor: TSF and PON without a heap. No Rust is neede
     $compiler $flags -Os -ffunction-sections \\
         -I . program.c liblengthwise.a -Wl,--gc-sections
 
+A program with -mfloat-abi=hard needs the library of cortex-m4f or cortex-m33f, any other one of those without f.
 Put liblengthwise.a after the objects that use it; --gc-sections leaves out what is not called.
 The functions are described in lengthwise.h; device.c is an example.
 The library has no variables and calls no functions of C. It contains parts of Rust's core library.

@@ -33,6 +33,7 @@ triple() {
         cortex-m4) echo thumbv7em-none-eabi ;;
         cortex-m4f) echo thumbv7em-none-eabihf ;;
         cortex-m33) echo thumbv8m.main-none-eabi ;;
+        cortex-m33f) echo thumbv8m.main-none-eabihf ;;
         riscv32) echo riscv32imc-unknown-none-elf ;;
         *) echo "unknown processor $1" >&2; exit 2 ;;
     esac

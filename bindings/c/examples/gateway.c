@@ -10,7 +10,8 @@ int main(int argc, char **argv) {
   static char message[1024], answer[64];
   struct reading got;
   struct lw_out out;
-  const char *at = message, *start = answer;
+  char degrees[12]; /* lw_format_fixed writes it from its end */
+  const char *at = message, *start = answer, *digits;
   uint32_t len = (uint32_t)fread(message, 1, sizeof message, stdin);
   int filled, sent;
   int pon = argc > 1 && strcmp(argv[1], "pon") == 0;
@@ -31,8 +32,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "gateway: byte %ld: %s\n", (long)(at - message), lengthwise_strerror(filled));
     return 1;
   }
-  printf("%.*s at %u: %d.%02d degrees, %d %%, %d fields\n", (int)got.dev.len, got.dev.data, (unsigned)got.ts,
-         (int)(got.t / 100), (int)(got.t % 100), (int)got.status.batt, filled);
+  digits = lw_format_fixed(degrees + sizeof degrees, got.t, 2);
+  printf("%.*s at %u: %.*s degrees, %d %%, %d fields\n", (int)got.dev.len, got.dev.data, (unsigned)got.ts,
+         (int)(degrees + sizeof degrees - digits), digits, (int)got.status.batt, filled);
 
   lw_out_init(&out, answer, sizeof answer);
   if (pon) {

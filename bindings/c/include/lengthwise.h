@@ -2,7 +2,7 @@
  *
  * TSF and PON for devices: no heap, no static variables, and a fixed maximal stack for any message (LW_STACK_BYTES). All
  * state is in structs of the caller, so any number of threads can work at once, each with its own. Messages may be
- * hostile; pointers from the caller must be valid. Functions return a count or LW_OK, or a negative code: LW_SYNTAX and
+ * hostile; pointers from the caller must be valid, and NULL only where a function says so. Functions return a count or LW_OK, or a negative code: LW_SYNTAX and
  * so on.
  */
 
@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The version of this header; lengthwise_version() is that of the library. */
+#define LENGTHWISE_VERSION "0.1.0"
 
 #if defined(LENGTHWISE_FULL) && !defined(ARROW_C_DATA_INTERFACE)
 #define ARROW_C_DATA_INTERFACE
@@ -69,7 +72,7 @@ struct ArrowArray {
 #define LW_LIMIT -3
 
 /**
- * Valid, but not of the requested type.
+ * Valid, but not of the requested type; or TSF of another type set, see `lw_tsf_decode`.
  */
 #define LW_SCHEMA -4
 
@@ -240,14 +243,15 @@ struct ArrowArray {
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A `double`, also for an `xs:float`.
+ * A `double`: an `xs:double` or `xs:float`, and an `xs:decimal` of 0.
  */
 #define LENGTHWISE_DOUBLE 5
 #endif
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A decimal number that no double represents exactly, as text: digits, `.`, `E` and signs.
+ * An `xs:decimal` other than 0, as text in the form of X.690, clause 11.3.2: digits without zeros at either end, `.`, `E`
+ * and an exponent, so 12.50 is `125.E-1` and 12 is `12.E+0`. `strtod` reads it. Arrays of them are LENGTHWISE_VALUES.
  */
 #define LENGTHWISE_DECIMAL 6
 #endif
@@ -339,7 +343,7 @@ struct lengthwise_columns;
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A document. Opaque.
+ * A document. Opaque. Any number of threads may read one.
  */
 struct lengthwise_document;
 #endif
@@ -353,7 +357,7 @@ struct lengthwise_rows;
 
 #if defined(LENGTHWISE_FULL)
 /**
- * A schema. Opaque.
+ * A schema. Opaque. Any number of threads may use one.
  */
 struct lengthwise_schema;
 #endif
@@ -361,7 +365,7 @@ struct lengthwise_schema;
 #if defined(LENGTHWISE_FULL)
 /**
  * A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
- * may use it.
+ * may use it. Texts that functions return belong to it, and are valid until the next message.
  */
 struct lengthwise_session;
 #endif
@@ -380,7 +384,8 @@ struct lengthwise_session;
  * ```
  *
  * The order should be that of the messages: a field is looked for where the last one ended. Any order works, and
- * members without a field are skipped. Names consist of letters, digits (not first) and characters that need no
+ * members without a field are skipped. What is described is in the first 64 KiB of the struct. Names have 1 to 255
+ * characters, and consist of letters, digits (not first) and characters that need no
  * escapes: no types of TSF, no `"`, `:` or `\`.
  */
 struct lw_field {
@@ -514,7 +519,7 @@ struct lengthwise_error {
    */
   char path[128];
   /**
-   * The whole error as a sentence.
+   * The whole error as a sentence. A long path is shortened in it.
    */
   char message[256];
 };
@@ -941,11 +946,11 @@ struct lw_tsf_parts {
 };
 
 /**
- * Text or bytes in a message, or to be written.
+ * Text or bytes in a message, or to be written. Writers do not check text: it should be UTF-8 (`lw_is_utf8`).
  */
 struct lw_text {
   /**
-   * The first byte.
+   * The first byte. To be written, it may be NULL only if `len` is 0.
    */
   const char *data;
   /**
@@ -1002,21 +1007,29 @@ extern const struct lw_types lw_types_xml;
 int32_t lw_is_utf8(const char *text, uint32_t len);
 
 /**
+ * The version of the library; that of the header is LENGTHWISE_VERSION.
+ */
+const char *lengthwise_version(void);
+
+/**
  * A description of what a function returned, beginning with "syntax", "incomplete" and so on, or "ok".
  */
 const char *lengthwise_strerror(int32_t code);
 
 /**
- * Checks that fields are valid. Returns 0, or the position of the first invalid one, from 1. Names must need no
- * escapes in either format, and objects must end and be at most six deep. For a debug build, or a test.
+ * Checks that a table is valid: `lw_check_fields(LW_TABLE(fields))`. Returns 0, or the position of the first invalid
+ * entry, from 1; that after the last entry if an end is missing. Names must need no escapes in either format, be unique
+ * in their object, and objects must end and be at most six deep. The table of LW_OBJECTS is checked by a call of its
+ * own. For a debug build, or a test; the compiler checks members and kinds.
  */
-uint32_t lw_check_fields(const struct lw_field *fields);
+uint32_t lw_check_fields(const struct lw_field *fields,
+                         uint32_t count);
 
 #if defined(LENGTHWISE_FULL)
 /**
  * Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
  * "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and
- * "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message, and its setting
+ * "place/latitude"; with a count of 0 all are built. `schema` must not be NULL. The limits in `options` apply to each message, and its setting
  * "times" is "exact" (dates and times are texts; the default), "utc" or "local" (timestamps of Arrow); NULL means the defaults. The
  * schema may be released before the columns.
  *
@@ -1120,8 +1133,8 @@ void lengthwise_rows_free(struct lengthwise_rows *rows);
 /**
  * Converts a message of `len` bytes from one format to another. The names of formats are those of the command: "xml",
  * "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "der", "cer", "oer",
- * "coer", "asn1", "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL. `options` may be
- * NULL for the defaults.
+ * "coer", "asn1", "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL; a schema without
+ * effect for the two formats is LW_UNSUPPORTED. `options` may be NULL for the defaults.
  *
  * The result is stored in memory from `allocator`, which then belongs to the caller. Without one (NULL) the memory
  * belongs to the library; release it with lengthwise_free.
@@ -1165,7 +1178,7 @@ int32_t lengthwise_losses(const char *message,
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Releases what lengthwise_convert stored in memory of the library.
+ * Releases what lengthwise_convert stored in memory of the library. `len` must be its `*out_len`.
  */
 void lengthwise_free(char *out, size_t len);
 #endif
@@ -1186,7 +1199,13 @@ struct lengthwise_document *lengthwise_document_read(const char *message,
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Finds the value at a path such as "/readings/0/t": its data and type character. The data belongs to the document.
+ * Finds the value at a path such as "/readings/0/t", or "" for the whole message: its data and type character. The data
+ * belongs to the document. `data`, `len` and `kind` must not be NULL.
+ *
+ * The type characters are those of TSF (lw_types_value, lw_types_json, lw_types_xml), whatever the format. A document of
+ * JSON has the type set `json`: `kind` is `'` for strings, numbers, booleans and null alike, and the data is their token
+ * with quotes and escapes. One of PON has the set `value`, and its data is decoded. Objects and arrays have no data; their
+ * members are found by paths: items are 0, 1 and so on, up to the first that is LW_SCHEMA.
  *
  * Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
  */
@@ -1295,7 +1314,7 @@ struct lengthwise_session *lengthwise_session_open_files(const struct lengthwise
 
 #if defined(LENGTHWISE_FULL)
 /**
- * Reads the next message of `len` bytes.
+ * Reads the next message of `len` bytes. Pieces of another one that lengthwise_session_feed has taken are dropped.
  *
  * Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL; the session then has no last message.
  */
@@ -1466,8 +1485,8 @@ int32_t lw_i64(const char *text, uint32_t len, int64_t *value);
 int32_t lw_u64(const char *text, uint32_t len, uint64_t *value);
 
 /**
- * Parses a JSON number, or NaN, Infinity or -Infinity, to the nearest double. This links floating point, some ten
- * kilobytes on a device; `lw_fixed` does not need it.
+ * Parses a JSON number, or NaN, Infinity or -Infinity, to the nearest double. This links floating point and its tables,
+ * 25 kilobytes on a Cortex-M4; `lw_fixed` has 0.6.
  *
  * Returns LW_OK, LW_SYNTAX if the text is not a number, LW_LIMIT beyond the largest double.
  */
@@ -1492,8 +1511,9 @@ int32_t lw_fixed(const char *text,
 void lw_out_init(struct lw_out *out, void *buffer, uint32_t capacity);
 
 /**
- * Writes the text of a fixed number with `decimals` places after the point, at most nine, so that it ends before
- * `end`: 2150 with two places is 21.50. It takes at most 12 bytes. Returns its first character.
+ * Writes the text of a fixed number with `decimals` places after the point, so that it ends before `end`: 2150 with two
+ * places is 21.50, and with none 2150. It takes at most 12 bytes. Returns its first character. With more than nine
+ * `decimals` it writes nothing and returns a place after `end`.
  */
 char *lw_format_fixed(char *end,
                       int32_t value,
@@ -1559,7 +1579,8 @@ void lw_pon_parts_open(struct lw_pon_parts *parts, uint32_t *open, uint32_t capa
 
 /**
  * Adds the next buffer: `len` bytes, which begin with those left over from the previous one (`unit.at` to `unit.end`
- * after LW_INCOMPLETE).
+ * after LW_INCOMPLETE). These are the start of a head, which is as long as the name in it: refuse the message if they fill
+ * the buffer.
  */
 void lw_pon_parts_add(struct lw_pon_parts *parts,
                       const void *buffer,
@@ -1592,12 +1613,14 @@ int32_t lw_pon_rows8(struct lw_pon *cursor, struct lw_row8 *rows, uint32_t capac
 
 /**
  * Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and `struct
- * lw_text` points to them. A field that is absent or null in the message keeps its value.
+ * lw_text` points to them. A field that is absent or null in the message keeps its value, and an array that is absent
+ * its count: clear the struct before each message, with the masks and values in the items of arrays of structs.
  *
  * Returns the number of fields filled, and `at` is the end of the message; LW_SCHEMA if a member has another type than
- * its field; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does not fit; otherwise like
- * `lw_pon_next`. After an error the cursor is at the invalid member, or at the array that contains it, and some fields
- * may be filled.
+ * its field, or the message is no object; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does
+ * not fit; LW_UNSUPPORTED for a decimal with more places than its field; otherwise like `lw_pon_next`. After an error
+ * the cursor is at the invalid member, or at the array that contains it, and some fields may be filled; if the message
+ * is no object, it is after it. Bytes after the message are ignored.
  */
 int32_t lw_pon_decode(struct lw_pon *cursor,
                       const struct lw_field *fields,
@@ -1605,7 +1628,7 @@ int32_t lw_pon_decode(struct lw_pon *cursor,
 
 /**
  * Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns
- * whether it succeeded.
+ * whether it succeeded: LW_LIMIT also for an array with more items than its member has.
  */
 void lw_pon_encode(struct lw_out *out,
                    const struct lw_field *fields,
@@ -1613,7 +1636,9 @@ void lw_pon_encode(struct lw_out *out,
 
 /**
  * Writes a value with a length before those already written: its key, its length, its type and the data. Without data
- * (NULL) only the head is written, before data that is already written.
+ * (NULL) only the head is written, before data that is already written. `kind` is s (text), i (an integer as text), d (a
+ * number as text), y (bytes), `{` or `[`; it and the data are not checked. `b` and `c`, which have no length, cannot be
+ * written: use y and s.
  *
  * The key is written unchanged: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its length;
  * items of an array, and the outermost value, have none: NULL and 0.
@@ -1626,14 +1651,18 @@ void lw_pon_put(struct lw_out *out,
                 uint32_t len);
 
 /**
- * Writes a value that consists of its type: t, f or u.
+ * Writes a value that consists of its type: t, f or u (null). Other types make an invalid message.
  */
 void lw_pon_put_word(struct lw_out *out, const char *key, uint32_t key_len, char kind);
 
 /**
- * Writes an integer before the values already written.
+ * Writes an integer before the values already written. Integers of 64 bits are written by tables (LW_I64), or as text by
+ * `lw_pon_put`.
  */
-void lw_pon_put_i32(struct lw_out *out, const char *key, uint32_t key_len, int32_t value);
+void lw_pon_put_i32(struct lw_out *out,
+                    const char *key,
+                    uint32_t key_len,
+                    int32_t value);
 
 /**
  * Writes a non-negative integer before the values already written.
@@ -1641,7 +1670,8 @@ void lw_pon_put_i32(struct lw_out *out, const char *key, uint32_t key_len, int32
 void lw_pon_put_u32(struct lw_out *out, const char *key, uint32_t key_len, uint32_t value);
 
 /**
- * Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50; there are at most nine.
+ * Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50. With more than nine,
+ * `lw_pon_finish` returns LW_LIMIT.
  */
 void lw_pon_put_fixed(struct lw_out *out,
                       const char *key,
@@ -1692,7 +1722,9 @@ int32_t lw_rows8_find(const struct lw_row8 *rows,
                       uint32_t *hint);
 
 /**
- * Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be `&lw_types_value`. Bytes after
+ * Sets a cursor to the start of `len` bytes, which begin with a message. `types` is the type set that it was written in:
+ * `&lw_types_value` for messages of this library, and of the command with `--types value`; by default the command
+ * writes JSON in the set `json` (`&lw_types_json`). Bytes after
  * the message are ignored: when `lw_tsf_next` has returned 0, `at` is the end of the message.
  *
  * Returns LW_OK, LW_INCOMPLETE if there are fewer than two bytes, LW_SYNTAX if the first one is not a digit, LW_LIMIT
@@ -1742,7 +1774,8 @@ void lw_tsf_parts_open(struct lw_tsf_parts *parts, const struct lw_types *types)
 
 /**
  * Adds the next buffer: `len` bytes, which begin with those left over from the previous one (`unit.at` to `unit.end`
- * after LW_INCOMPLETE).
+ * after LW_INCOMPLETE). These are the start of a head, which is as long as the name in it: refuse the message if they fill
+ * the buffer.
  */
 void lw_tsf_parts_add(struct lw_tsf_parts *parts,
                       const void *buffer,
@@ -1775,11 +1808,18 @@ int32_t lw_tsf_rows8(struct lw_tsf *cursor, struct lw_row8 *rows, uint32_t capac
 
 /**
  * Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
- * message, and `struct lw_text` points to them. A field that is absent or null in the message keeps its value.
+ * message, and `struct lw_text` points to them. A field that is absent or null in the message keeps its value, and an
+ * array that is absent its count: clear the struct before each message, with the masks and values in the items of
+ * arrays of structs.
  *
- * Returns the number of fields filled; LW_SCHEMA if a member has another type than its field; LW_SYNTAX for an invalid
- * number; LW_LIMIT for a number or an array that does not fit; otherwise like `lw_tsf_next`. After an error the cursor
- * is at the invalid unit, or at the array that contains it, and some fields may be filled.
+ * JSON that the command or lengthwise_convert writes as TSF is of the set `json`, unless they get `--types value` or
+ * `output_types`. In such a message numbers are LW_SCHEMA here, and texts keep their quotes and escapes.
+ *
+ * Returns the number of fields filled, and `at` is the end of the message; LW_SCHEMA if a member has another type than
+ * its field, or the message is no object; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does
+ * not fit; LW_UNSUPPORTED for a decimal with more places than its field; otherwise like `lw_tsf_next`. After an error
+ * the cursor is at the invalid unit, or at the array that contains it, and some fields may be filled; if the message is
+ * no object, it is after the head or the data of that.
  */
 int32_t lw_tsf_decode(struct lw_tsf *cursor,
                       const struct lw_field *fields,
@@ -1788,7 +1828,8 @@ int32_t lw_tsf_decode(struct lw_tsf *cursor,
 /**
  * Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
  * their order. If every field up to the first end of an object is text, an array or optional, the message begins with a
- * zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
+ * zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded: LW_LIMIT also for an
+ * array with more items than its member has.
  */
 void lw_tsf_encode(struct lw_out *out,
                    const struct lw_field *fields,
@@ -1809,7 +1850,8 @@ void lw_tsf_put(struct lw_out *out,
                 uint32_t len);
 
 /**
- * Writes the head of a unit of units: `count` units that belong to it follow. LW_NAME("r{") is its name and type.
+ * Writes the head of a unit of units. The caller must write the `count` units that belong to it next: nothing counts
+ * them. LW_NAME("r{") is its name and type.
  */
 void lw_tsf_put_units(struct lw_out *out,
                       const char *name,
@@ -1817,9 +1859,13 @@ void lw_tsf_put_units(struct lw_out *out,
                       uint32_t count);
 
 /**
- * Writes an integer: LW_NAME("t#") in the set `value`.
+ * Writes an integer: LW_NAME("t#") in the set `value`. Integers of 64 bits are written by tables (LW_I64), or as text
+ * by `lw_tsf_put`.
  */
-void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, int32_t value);
+void lw_tsf_put_i32(struct lw_out *out,
+                    const char *name,
+                    uint32_t name_len,
+                    int32_t value);
 
 /**
  * Writes a non-negative integer.
@@ -1827,8 +1873,8 @@ void lw_tsf_put_i32(struct lw_out *out, const char *name, uint32_t name_len, int
 void lw_tsf_put_u32(struct lw_out *out, const char *name, uint32_t name_len, uint32_t value);
 
 /**
- * Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50;
- * there are at most nine.
+ * Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50.
+ * With more than nine, `lw_tsf_finish` returns LW_LIMIT.
  */
 void lw_tsf_put_fixed(struct lw_out *out,
                       const char *name,
@@ -1862,58 +1908,91 @@ int32_t lw_types_add(struct lw_types *types,
 /* A name and its length. */
 #define LW_NAME(name) (name), (uint32_t)(sizeof(name) - 1)
 
+/* A table of fields and the number of its entries, for lw_check_fields. */
+#define LW_TABLE(fields) (fields), (uint32_t)(sizeof(fields) / sizeof(fields)[0])
+
 /* A name to look for, and the end of a list of names, see struct lw_name. */
-#define LW_WANTED(name, code) { (name), (uint16_t)(sizeof(name) - 1), (code) }
+#define LW_WANTED(name, code) { (name), (uint16_t)(sizeof(name) - 1 + LW_HOLDS(sizeof(name) <= 65536)), (code) }
 #define LW_NAMES_END { "0\\0", 3, LW_SYNTAX }
 
 /* Whether the name of the current unit of a struct lw_tsf is extended: it may have escapes, a `\` before characters. */
 #define LW_TSF_EXTENDED(cursor) ((cursor).name[-1] == '"')
 
-/* A field of a struct, see struct lw_field. The kind must be the name of one of the constants, not an expression. */
+/* A field of a struct, see struct lw_field. The kind must be the name of one of the constants, not an expression. "Size of
+ * array is negative" is what a compiler says of a member of another size than the kind, of a name without or with more than
+ * 255 characters, and of what is beyond the first 64 KiB of the struct. */
 #define LW_FIELD(kind, type, member, name) \
-  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) } LW_CODEC_OF_##kind
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name, LW_FITS_##kind(LW_MEMBER(type, member))), (kind) } LW_CODEC_OF_##kind
 
 /* An optional field. `mask` is a member of the same struct, a uint32_t or an array of them. Its bit number `bit` (0 to 255,
  * counted from the lowest bit of the first word) is set when the field is read, and the field is written only if the bit is
  * set. Reading clears no bits. */
 #define LW_OPTIONAL(kind, type, member, name, mask, bit) \
-  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit) LW_CODEC_OF_##kind
+  { LW_NAMED(LW_TYPES_OF_##kind, type, member, name, LW_FITS_##kind(LW_MEMBER(type, member))), (kind) | LW_CODED }, \
+      LW_MASK(type, mask, bit) LW_CODEC_OF_##kind
 
 /* An array: `member` is an array of the kind's type, and `count` a uint16_t of the same struct, the number of items in use.
- * Reading more items than the member has returns LW_LIMIT. */
+ * Reading or writing more items than the member has returns LW_LIMIT. */
 #define LW_ARRAY(kind, type, member, count, name) \
-  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, \
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member[0], name, LW_FITS_##kind(LW_MEMBER(type, member)[0])), \
+    (kind) | LW_CODED }, \
       LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
 #define LW_OPTIONAL_ARRAY(kind, type, member, count, name, mask, bit) \
-  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member, name), (kind) | LW_CODED }, LW_MASK(type, mask, bit), \
-      LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
+  { LW_NAMED("[[" LW_TYPES_OF_##kind, type, member[0], name, LW_FITS_##kind(LW_MEMBER(type, member)[0])), \
+    (kind) | LW_CODED }, \
+      LW_MASK(type, mask, bit), LW_ITEMS(type, member, count, NULL) LW_CODEC_OF_##kind
 
 /* An array of structs; `fields` is the table of their fields. */
 #define LW_OBJECTS(type, member, count, name, fields) \
-  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_ITEMS(type, member, count, fields)
+  { LW_NAMED("[[{{", type, member[0], name, 1), LW_STRUCT }, LW_ITEMS(type, member, count, fields)
 #define LW_OPTIONAL_OBJECTS(type, member, count, name, fields, mask, bit) \
-  { LW_NAMED("[[{{", type, member, name), LW_STRUCT }, LW_MASK(type, mask, bit), \
+  { LW_NAMED("[[{{", type, member[0], name, 1), LW_STRUCT }, LW_MASK(type, mask, bit), \
       LW_ITEMS(type, member, count, fields)
 
 /* An object: its fields follow, up to LW_OBJECT_END. LW_FIELDS_END ends the table. */
-#define LW_OBJECT(name) { name "{{", 0, (uint8_t)(sizeof(name) - 1), LW_OBJECT_OF }
+#define LW_OBJECT(name) { name "{{", 0, LW_LEN8(name), LW_OBJECT_OF }
 #define LW_OBJECT_END { "000", 0, 0, LW_END }
 #define LW_FIELDS_END { "000", 0, 0, LW_END }
 
 /* Parts of the macros above. The types of both formats follow the name. */
-#define LW_NAMED(types, type, member, name) \
-  name types, (uint16_t)offsetof(type, member), (uint8_t)(sizeof(name) - 1)
+#define LW_NAMED(types, type, member, name, fits) \
+  name types, (uint16_t)(LW_OFFSET(type, member) + LW_HOLDS(fits)), LW_LEN8(name)
 #define LW_DETAIL_OF(codec, offset, number) { (const char *)&(codec), (uint16_t)(offset), (uint8_t)(number), LW_DETAIL }
 #define LW_MEMBER(type, member) (((type *)0)->member)
 #define LW_HOLDS(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
+#define LW_OFFSET(type, member) (offsetof(type, member) + LW_HOLDS(offsetof(type, member) < 65536))
+#define LW_LEN8(name) (uint8_t)(sizeof(name) - 1 + LW_HOLDS(sizeof(name) > 1 && sizeof(name) <= 256))
 #define LW_MASK(type, mask, bit) \
-  LW_DETAIL_OF(lw_codec_optional, offsetof(type, mask) + LW_HOLDS((bit) < 8 * sizeof LW_MEMBER(type, mask)), bit)
+  LW_DETAIL_OF(lw_codec_optional, \
+               LW_OFFSET(type, mask) + LW_HOLDS(sizeof LW_MEMBER(type, mask) % 4 == 0 && \
+                                                (bit) < 8 * sizeof LW_MEMBER(type, mask) && (bit) < 256), bit)
 #define LW_CAPACITY(type, member) (sizeof LW_MEMBER(type, member) / sizeof LW_MEMBER(type, member)[0])
 #define LW_ITEMS(type, member, count, fields) \
-  LW_DETAIL_OF(lw_codec_array, offsetof(type, count) + LW_HOLDS(sizeof LW_MEMBER(type, count) == 2), \
+  LW_DETAIL_OF(lw_codec_array, LW_OFFSET(type, count) + LW_HOLDS(sizeof LW_MEMBER(type, count) == 2), \
                LW_CAPACITY(type, member) & 255), \
-  { (const char *)(fields), (uint16_t)sizeof LW_MEMBER(type, member)[0], (uint8_t)(LW_CAPACITY(type, member) >> 8), \
-    LW_DETAIL_MORE }
+  { (const char *)(fields), \
+    (uint16_t)(sizeof LW_MEMBER(type, member)[0] + LW_HOLDS(sizeof LW_MEMBER(type, member)[0] < 65536)), \
+    (uint8_t)((LW_CAPACITY(type, member) + LW_HOLDS(LW_CAPACITY(type, member) < 65536)) >> 8), LW_DETAIL_MORE }
+/* Whether a member is of the size of its kind. `&` takes integers alone, so the compiler refuses floating point. */
+#define LW_FITS_INTEGER(value, size) (sizeof(value) == (size) && sizeof((value) & 1) != 0)
+#define LW_FITS_LW_TEXT(value) (sizeof(value) == sizeof(struct lw_text) && sizeof((value).data) != 0)
+#define LW_FITS_LW_BYTES(value) LW_FITS_LW_TEXT(value)
+#define LW_FITS_LW_BOOL(value) LW_FITS_INTEGER(value, 1)
+#define LW_FITS_LW_I16(value) LW_FITS_INTEGER(value, 2)
+#define LW_FITS_LW_U16(value) LW_FITS_INTEGER(value, 2)
+#define LW_FITS_LW_I32(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_U32(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_I64(value) LW_FITS_INTEGER(value, 8)
+#define LW_FITS_LW_U64(value) LW_FITS_INTEGER(value, 8)
+#define LW_FITS_LW_FIXED1(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED2(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED3(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED4(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED5(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED6(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED7(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED8(value) LW_FITS_INTEGER(value, 4)
+#define LW_FITS_LW_FIXED9(value) LW_FITS_INTEGER(value, 4)
 #define LW_TYPES_OF_LW_TEXT "'s"
 #define LW_TYPES_OF_LW_BYTES "*y"
 #define LW_TYPES_OF_LW_BOOL "?t"

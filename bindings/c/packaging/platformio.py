@@ -8,11 +8,14 @@ PROCESSORS = {
     "cortex-m0plus": "cortex-m0plus",
     "cortex-m3": "cortex-m3",
     "cortex-m4": "cortex-m4",
+    "cortex-m7": "cortex-m4",
     "cortex-m33": "cortex-m33",
 }
 RISCV = ("esp32c", "esp32h", "gd32vf")
 board = env.BoardConfig()  # noqa: F821
 processor = PROCESSORS.get(board.get("build.cpu", ""))
+if processor in ("cortex-m4", "cortex-m33") and "-mfloat-abi=hard" in env.get("CCFLAGS", []):  # noqa: F821
+    processor += "f"
 if processor is None and board.get("build.mcu", "").lower().startswith(RISCV):
     processor = "riscv32"
 if processor is None:

@@ -12,7 +12,7 @@ pub const LW_SYNTAX: i32 = -1;
 pub const LW_INCOMPLETE: i32 = -2;
 /// A number does not fit, or there are too few rows or too little buffer.
 pub const LW_LIMIT: i32 = -3;
-/// Valid, but not of the requested type.
+/// Valid, but not of the requested type; or TSF of another type set, see `lw_tsf_decode`.
 pub const LW_SCHEMA: i32 = -4;
 /// Valid, but this function does not support it.
 pub const LW_UNSUPPORTED: i32 = -5;
@@ -25,6 +25,12 @@ pub(crate) fn refused(code: i32) -> i32 {
     !kept(!code as u32) as i32
 }
 
+/// The version of the library; that of the header is LENGTHWISE_VERSION.
+#[unsafe(no_mangle)]
+pub extern "C" fn lengthwise_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
 /// A description of what a function returned, beginning with "syntax", "incomplete" and so on, or "ok".
 #[unsafe(no_mangle)]
 pub extern "C" fn lengthwise_strerror(code: i32) -> *const c_char {
@@ -33,7 +39,7 @@ pub extern "C" fn lengthwise_strerror(code: i32) -> *const c_char {
         LW_SYNTAX => c"syntax: invalid bytes",
         LW_INCOMPLETE => c"incomplete: the message continues after the last byte",
         LW_LIMIT => c"limit: a number does not fit, or there are too few rows or too little buffer",
-        LW_SCHEMA => c"schema: not of the requested type",
+        LW_SCHEMA => c"schema: not of the requested type, or TSF of another type set",
         LW_UNSUPPORTED => c"unsupported: valid, but not supported here",
         LW_IO => c"io: reading or writing failed",
         _ => c"unknown code",

@@ -387,7 +387,11 @@ unsafe fn read_array(
 unsafe fn write_array(out: *mut Out, format: &Writing, field: *const Field, detail: *const Field, base: *const u8) {
     unsafe {
         let Array { count, capacity, size, fields, item, mut place } = Array::of(field, detail, base.cast_mut());
-        let count = u32::from(*count).min(capacity);
+        let count = u32::from(*count);
+        if count > capacity {
+            // No buffer has room for this, so the message is refused.
+            return put_text(out, format, field, place, u32::MAX);
+        }
         let mut step = size;
         let end = written(out);
         if format.is_pon {

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use crate::bytes::{Name, is_name};
+use crate::bytes::{Name, is_name, no_escape};
 use crate::code::{LW_LIMIT, LW_OK, LW_SYNTAX, refused};
 use crate::codec::{Codec, lw_codec_64, lw_codec_array, lw_codec_fixed, lw_codec_optional};
 use crate::integer;
@@ -23,7 +23,8 @@ use crate::types::{Class, lw_types_value};
 /// ```
 ///
 /// The order should be that of the messages: a field is looked for where the last one ended. Any order works, and
-/// members without a field are skipped. Names consist of letters, digits (not first) and characters that need no
+/// members without a field are skipped. What is described is in the first 64 KiB of the struct. Names have 1 to 255
+/// characters, and consist of letters, digits (not first) and characters that need no
 /// escapes: no types of TSF, no `"`, `:` or `\`.
 #[repr(C)]
 #[derive(Debug)]
@@ -39,11 +40,11 @@ pub struct Field {
     pub kind: u8,
 }
 
-/// Text or bytes in a message, or to be written.
+/// Text or bytes in a message, or to be written. Writers do not check text: it should be UTF-8 (`lw_is_utf8`).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// The first byte.
+    /// The first byte. To be written, it may be NULL only if `len` is 0.
     pub data: *const c_char,
     /// Bytes.
     pub len: u32,
@@ -285,70 +286,71 @@ pub(crate) unsafe fn end_of_object(mut near: *const Field, from: *const u8) -> (
 /// The maximal depth of fields: objects in objects.
 pub(crate) const LEVELS: usize = 6;
 
-/// Checks that fields are valid. Returns 0, or the position of the first invalid one, from 1. Names must need no
-/// escapes in either format, and objects must end and be at most six deep. For a debug build, or a test.
+/// Checks that a table is valid: `lw_check_fields(LW_TABLE(fields))`. Returns 0, or the position of the first invalid
+/// entry, from 1; that after the last entry if an end is missing. Names must need no escapes in either format, be unique
+/// in their object, and objects must end and be at most six deep. The table of LW_OBJECTS is checked by a call of its
+/// own. For a debug build, or a test; the compiler checks members and kinds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lw_check_fields(fields: *const Field) -> u32 {
-    unsafe {
-        let mut depth = 0;
-        let mut at = fields;
-        loop {
-            let field = at;
-            at = at.add(1);
-            let place = (field.offset_from(fields) + 1) as u32;
-            if (*field).kind == LW_END {
-                if depth == 0 {
-                    return 0;
-                }
-                depth -= 1;
-                continue;
+pub unsafe extern "C" fn lw_check_fields(fields: *const Field, count: u32) -> u32 {
+    let table = unsafe { core::slice::from_raw_parts(fields, count as usize) };
+    let mut depth = 0;
+    let mut rest = table;
+    while let [field, after @ ..] = rest {
+        let place = count - after.len() as u32;
+        rest = after;
+        if field.kind == LW_END {
+            if depth == 0 {
+                return if after.is_empty() { 0 } else { place };
             }
-            if !is_name_fit(&*field) {
+            depth -= 1;
+            continue;
+        }
+        if field.kind == LW_OBJECT_OF {
+            if depth == LEVELS as u32 {
                 return place;
             }
-            if (*field).kind == LW_OBJECT_OF {
-                if depth == LEVELS as u32 {
-                    return place;
-                }
-                depth += 1;
-            }
-            match details(field) {
-                Some(after) => at = after,
-                None => return place,
-            }
+            depth += 1;
+        }
+        match unsafe { details(field, after) } {
+            Some(after) if unsafe { is_name_fit(fields, field) } => rest = after,
+            _ => return place,
         }
     }
+    count + 1
 }
 
-/// Whether a field has a name that is plain in both formats.
-unsafe fn is_name_fit(field: &Field) -> bool {
+/// Whether a field has a name that is plain in both formats, and the first of this name in its object.
+unsafe fn is_name_fit(fields: *const Field, field: &Field) -> bool {
     unsafe {
         let mut at = 0;
         while at < field.name_len {
             let c = *field.name.add(at.into()) as u8;
-            let special = Class::of(&lw_types_value, c.into()).is_type();
-            if special || c == b':' || c == b'\\' || c == 0 || (at == 0 && c.is_ascii_digit()) {
+            let special = Class::of(&lw_types_value, c.into()).is_type() || matches!(c, b'"' | b':' | b'\\' | 0);
+            if special || (at == 0 && c.is_ascii_digit()) {
                 return false;
             }
             at += 1;
         }
         field.name_len != 0
+            && core::ptr::eq(search(fields, field, field.name, field.name_len.into(), no_escape()), field)
     }
 }
 
-/// The end of the details of a field, if they and its types match its kind.
-unsafe fn details(field: *const Field) -> Option<*const Field> {
+/// What follows the details of a field, if they and its types match its kind.
+unsafe fn details<'t>(field: &Field, rest: &'t [Field]) -> Option<&'t [Field]> {
     unsafe {
-        let kind = kind_of((*field).kind);
-        let mut types = (*field).name.add((*field).name_len.into());
-        let mut at = field.add(1);
-        let is = |at: *const Field, codec: *const Codec| (*at).kind == LW_DETAIL && (*at).codec() == codec;
-        if is(at, &lw_codec_optional) {
-            at = at.add(1);
+        let kind = kind_of(field.kind);
+        let mut types = field.name.add(field.name_len.into());
+        let is = |rest: &[Field], codec: *const Codec| {
+            rest.first().is_some_and(|detail| detail.kind == LW_DETAIL && detail.codec() == codec)
+        };
+        let mut after = rest;
+        if is(after, &raw const lw_codec_optional) {
+            after = after.get(1..)?;
         }
-        let is_array = is(at, &lw_codec_array);
+        let is_array = is(after, &raw const lw_codec_array);
         if is_array {
-            let more = &*at.add(1);
+            let more = after.get(1)?;
             // The fields of objects are checked separately.
             let has_fields = !more.name.is_null();
             if (*types, *types.add(1)) != (b'[' as _, b'[' as _)
@@ -358,7 +360,7 @@ unsafe fn details(field: *const Field) -> Option<*const Field> {
                 return None;
             }
             types = types.add(2);
-            at = at.add(2);
+            after = after.get(2..)?;
         }
         let codec: Option<*const Codec> = match kind {
             LW_I64 | LW_U64 => Some(&raw const lw_codec_64),
@@ -366,18 +368,18 @@ unsafe fn details(field: *const Field) -> Option<*const Field> {
             _ => None,
         };
         if let Some(codec) = codec {
-            if !is(at, codec) {
+            if !is(after, codec) {
                 return None;
             }
-            at = at.add(1);
+            after = after.get(1..)?;
         }
-        let has_details = at != field.add(1);
+        let has_details = after.len() != rest.len();
         let wanted = TYPES.get(usize::from(kind & !LW_CODED))?;
         let fit = [*types as u8, *types.add(1) as u8] == **wanted
-            && has_details == ((*field).kind & LW_CODED != 0)
-            && is_array == (kind == LW_STRUCT || *(*field).name.add((*field).name_len.into()) as u8 == b'[')
+            && has_details == (field.kind & LW_CODED != 0)
+            && is_array == (kind == LW_STRUCT || field.tsf() == b'[')
             && (!has_details || kind != LW_OBJECT_OF)
-            && (*at).kind < LW_DETAIL;
-        fit.then_some(at)
+            && after.first().is_none_or(|next| next.kind < LW_DETAIL);
+        fit.then_some(after)
     }
 }

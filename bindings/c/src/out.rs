@@ -117,26 +117,33 @@ pub(crate) unsafe fn digit(end: *mut u8, digit: u32) -> *mut u8 {
     end
 }
 
-/// Writes the text of a fixed number with `decimals` places after the point, at most nine, so that it ends before
-/// `end`: 2150 with two places is 21.50. It takes at most 12 bytes. Returns its first character.
+/// Writes the text of a fixed number with `decimals` places after the point, so that it ends before `end`: 2150 with two
+/// places is 21.50, and with none 2150. It takes at most 12 bytes. Returns its first character. With more than nine
+/// `decimals` it writes nothing and returns a place after `end`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_format_fixed(end: *mut c_char, value: i32, decimals: u32) -> *mut c_char {
     unsafe {
         let end = end.cast::<u8>();
+        if decimals > 9 {
+            // The writers take this for a text of 4 GiB, which no buffer has room for.
+            return end.wrapping_add(1).cast();
+        }
         let mut start = decimal(end, value.unsigned_abs());
-        let point = end.wrapping_sub(decimals.min(9) as usize);
-        while start >= point {
+        if decimals != 0 {
+            let point = end.wrapping_sub(decimals as usize);
+            while start >= point {
+                start = start.wrapping_sub(1);
+                start.write_volatile(b'0');
+            }
+            // The digits before the point move by one.
+            let mut at = start;
             start = start.wrapping_sub(1);
-            start.write_volatile(b'0');
+            while at != point {
+                at.wrapping_sub(1).write_volatile(*at);
+                at = at.wrapping_add(1);
+            }
+            point.wrapping_sub(1).write(b'.');
         }
-        // The digits before the point move by one.
-        let mut at = start;
-        start = start.wrapping_sub(1);
-        while at != point {
-            at.wrapping_sub(1).write_volatile(*at);
-            at = at.wrapping_add(1);
-        }
-        point.wrapping_sub(1).write(b'.');
         if value < 0 {
             start = start.wrapping_sub(1);
             start.write(b'-');

@@ -601,6 +601,7 @@ int main(void) {
   const char *data = NULL;
   size_t len = 0;
   char kind = 0;
+  size_t i;
   struct lengthwise_memory memory;
   memory.allocate = give;
   memory.free = take;
@@ -625,7 +626,22 @@ int main(void) {
   CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", "uper", schema, NULL, NULL, &out, &len, &error) == LW_OK);
   CHECK(len == 2 && (unsigned char)out[0] == 0x2A && (unsigned char)out[1] == 0x80);
   lengthwise_free(out, len);
+  /* A schema that would have no effect. */
+  for (i = 0; i < 4; i++) {
+    static const char *const to[] = {"json", "pon", "tsf", "xml"};
+    CHECK(lengthwise_convert("{\"a\": 70000}", 12, "json", to[i], schema, NULL, NULL, &out, &len, &error) == LW_UNSUPPORTED);
+    CHECK(strstr(error.message, "a schema") != NULL);
+  }
   lengthwise_schema_free(schema);
+  /* A long path leaves room for the reason. */
+  {
+    static char deep[400];
+    memset(deep, 'a', sizeof deep);
+    memcpy(deep, "{\"", 2);
+    memcpy(deep + 300, "\":[x", 5);
+    CHECK(lengthwise_convert(deep, 304, "json", "pon", NULL, NULL, NULL, &out, &len, &error) == LW_SYNTAX);
+    CHECK(strstr(error.message, "aaa...: found") != NULL && strstr(error.message, ", expected ") != NULL);
+  }
   CHECK(lengthwise_schema_load("M", 1, NULL, NULL, &error) == NULL && error.code < 0);
 
   document = lengthwise_document_read(xml, strlen(xml), "xml", NULL, &error);

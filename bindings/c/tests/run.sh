@@ -17,6 +17,14 @@ for standard in c99 c11 c++17; do
         object=$work/$(basename "$example" .c)
         $compiler -std=$standard $warnings ${CFLAGS:-} -x $language -Iinclude -c "$example" -o "$object.o"
     done
+    for case in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+        accepted=yes
+        $compiler -std=$standard -x $language -Iinclude -DCASE=$case -c tests/refused.c -o "$work/refused.o" 2>"$work/refused.log" || accepted=
+        if test $case = 0 -a -z "$accepted" -o $case != 0 -a -n "$accepted"; then
+            echo "tests/refused.c: case $case" >&2
+            exit 1
+        fi
+    done
     echo "$standard: good"
 done
 for example in examples/*.c; do
@@ -37,12 +45,13 @@ if test -e examples/node.c; then
     "$work/node" pon | "$work/gateway" pon
 fi
 
-# As it is installed.
-./install.sh "$work/prefix" "$library"
+# As it is installed, below a folder with a space in its name.
+rm -rf "$work/pre fix"
+DESTDIR="$work/pre " ./install.sh fix "$library"
 if command -v pkg-config >/dev/null 2>&1; then
-    flags=$(PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" pkg-config --static --cflags --libs lengthwise)
-    ${CC:-gcc} -std=c99 ${CFLAGS:-} tests/test.c -o "$work/test-pkg-config" $flags ${LINK:-}
-    LD_LIBRARY_PATH="$work/prefix/lib" ${RUNNER:-} "$work/test-pkg-config" >/dev/null
+    flags=$(PKG_CONFIG_PATH="$work/pre fix/lib/pkgconfig" pkg-config --static --cflags --libs lengthwise)
+    eval "${CC:-gcc} -std=c99 ${CFLAGS:-} tests/test.c -o '$work/test-pkg-config' $flags ${LINK:-}"
+    LD_LIBRARY_PATH="$work/pre fix/lib" ${RUNNER:-} "$work/test-pkg-config" >/dev/null
     echo 'pkg-config: good'
 else
     ../../tests/skipped.sh 'C by pkg-config' 'there is no pkg-config'
@@ -58,7 +67,7 @@ target_link_libraries(shared lengthwise::lengthwise pthread)
 add_executable(static $PWD/tests/test.c)
 target_link_libraries(static lengthwise::static)
 EOF
-    cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$work/prefix" \
+    cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$work/pre fix" \
         -DCMAKE_C_FLAGS="${CFLAGS:-} ${LINK:-}" >/dev/null
     cmake --build "$work/cmake/build" >/dev/null
     ${RUNNER:-} "$work/cmake/build/shared" >/dev/null

@@ -68,7 +68,7 @@ static void structs(void) {
   const char *start = NULL;
   int len, way;
 
-  CHECK(lw_check_fields(fields) == 0);
+  CHECK(lw_check_fields(LW_TABLE(fields)) == 0);
   for (way = 0; way < 2; way++) {
     memset(&got, 0, sizeof got);
     if (way == 0) {
@@ -144,6 +144,28 @@ static void structs(void) {
   }
 
   CHECK(strcmp(lengthwise_strerror(3), "ok") == 0);
+  CHECK(strcmp(lengthwise_version(), LENGTHWISE_VERSION) == 0);
+}
+
+/* Tables that are wrong, each with the entry that is. */
+static void tables(void) {
+  static const struct lw_field open[] = {LW_OBJECT("a"), LW_FIELD(LW_I32, struct sparse, n, "n"), LW_FIELDS_END};
+  static const struct lw_field endless[] = {LW_FIELD(LW_I32, struct sparse, n, "n")};
+  static const struct lw_field cut[] = {LW_ARRAY(LW_U16, struct sparse, list, count, "l"), LW_FIELDS_END};
+  static const struct lw_field closed[] = {LW_FIELD(LW_I32, struct sparse, n, "n"), LW_OBJECT_END, LW_FIELDS_END};
+  static const struct lw_field quoted[] = {LW_FIELD(LW_I32, struct sparse, n, "\"b"), LW_FIELDS_END};
+  static const struct lw_field twice[] = {LW_FIELD(LW_I32, struct sparse, n, "n"), LW_OBJECT("o"),
+                                          LW_FIELD(LW_I32, struct sparse, n, "n"), LW_OBJECT_END,
+                                          LW_FIELD(LW_TEXT, struct sparse, zip, "n"), LW_FIELDS_END};
+  static const struct lw_field empty[] = {LW_FIELDS_END};
+  CHECK(lw_check_fields(LW_TABLE(open)) == 4);
+  CHECK(lw_check_fields(LW_TABLE(endless)) == 2);
+  CHECK(lw_check_fields(cut, 1) == 1 && lw_check_fields(cut, 2) == 1 && lw_check_fields(cut, 3) == 4);
+  CHECK(lw_check_fields(LW_TABLE(cut)) == 0);
+  CHECK(lw_check_fields(LW_TABLE(closed)) == 2);
+  CHECK(lw_check_fields(LW_TABLE(quoted)) == 1);
+  CHECK(lw_check_fields(LW_TABLE(twice)) == 5);
+  CHECK(lw_check_fields(LW_TABLE(empty)) == 0 && lw_check_fields(empty, 0) == 1);
 }
 
 struct values {
@@ -284,7 +306,7 @@ static void batches(void) {
   uint32_t capacity, len;
   size_t i;
   int way;
-  CHECK(lw_check_fields(point_fields) == 0 && lw_check_fields(batch_fields) == 0);
+  CHECK(lw_check_fields(LW_TABLE(point_fields)) == 0 && lw_check_fields(LW_TABLE(batch_fields)) == 0);
   for (way = 0; way < 2; way++) {
     const char *wanted = way == 0 ? batch_in_tsf : batch_in_pon, *bare = way == 0 ? batch_in_tsf_bare : batch_in_pon_bare;
     uint32_t full = (uint32_t)strlen(wanted);
@@ -316,6 +338,9 @@ static void batches(void) {
     }
     memset(&batch, 0, sizeof batch);
     batch.id = 7;
+    batch.flag_count = 4;
+    CHECK(encode_batch(way, &batch, memory, sizeof memory, &start, &len) == LW_LIMIT);
+    batch.flag_count = 0;
     CHECK(encode_batch(way, &batch, memory, sizeof memory, &start, &len) == (int)strlen(bare) && is(start, len, bare));
     CHECK(decode_batch(way, bare, len, &again) == 6 && again.present[0] == 0 && again.present[1] == 0 && again.id == 7);
     /* The text of 64-bit integers is that of printf. */
@@ -369,7 +394,7 @@ static void buffers(void) {
   all.h = true;
   all.j.data = "twelve bytes";
   all.j.len = 12;
-  CHECK(lw_check_fields(values) == 0);
+  CHECK(lw_check_fields(LW_TABLE(values)) == 0);
   for (way = 0; way < 2; way++) {
     const char *wanted = way == 0 ? values_in_tsf : values_in_pon, *start;
     uint32_t full = (uint32_t)strlen(wanted), i;
@@ -570,6 +595,32 @@ static void numbers(void) {
   }
 }
 
+/* Any number of decimals that is written can be read again; others are refused. */
+static void decimals(void) {
+  static const char *const expected[] = {"-5", "-0.5", "-0.05"};
+  struct lw_out out;
+  char buffer[64];
+  int32_t got;
+  uint32_t places;
+  int len;
+  for (places = 0; places <= 9; places++) {
+    lw_out_init(&out, buffer, sizeof buffer);
+    lw_tsf_put_fixed(&out, LW_NAME("%"), -5, places);
+    len = lw_tsf_finish(&out);
+    CHECK(len > 2 && lw_fixed(strchr(buffer, '%') + 1, (uint32_t)(buffer + len - strchr(buffer, '%') - 1), places, &got) == LW_OK);
+    CHECK(got == -5);
+    if (places < 3) CHECK(is(strchr(buffer, '%') + 1, (uint32_t)strlen(expected[places]), expected[places]));
+  }
+  for (places = 10; places < 12; places++) {
+    lw_out_init(&out, buffer, sizeof buffer);
+    lw_tsf_put_fixed(&out, LW_NAME("%"), 1234, places);
+    CHECK(lw_tsf_finish(&out) == LW_LIMIT);
+    lw_out_init(&out, buffer, sizeof buffer);
+    lw_pon_put_fixed(&out, LW_NAME("t"), 1234, places);
+    CHECK(lw_pon_finish(&out, NULL) == LW_LIMIT);
+  }
+}
+
 static void *work(void *count) {
   int i;
   for (i = 0; i < 20000; i++) {
@@ -602,6 +653,7 @@ static void threads(void) {
 
 int main(void) {
   structs();
+  tables();
   buffers();
   batches();
   cursors();
@@ -609,6 +661,7 @@ int main(void) {
   errors();
   writers();
   numbers();
+  decimals();
   threads();
   if (failures == 0) puts("good");
   return failures != 0;

@@ -27,7 +27,7 @@ pub fn compressed_read(input: &[u8]) {
     let reader = Decompressor::new(None, &hostile::LIMITS);
     let Ok(message) = reader.read(input) else { return };
     let mut pieces = Vec::new();
-    let stream = Stream::new(Slow(input, 3), None, &limits);
+    let stream = Stream::new(Slow(input, 3), None, &hostile::LIMITS);
     let _ = stream.map(|mut stream| stream.read_to_end(&mut pieces));
     assert_eq!(pieces, message, "in pieces");
     for method in [Method::Zstd, Method::Gzip] {

@@ -49,7 +49,7 @@ fn arrow(error: impl ToString) -> Error {
 
 /// Opens columns for the messages of a schema in a format: "uper", "aper", "ber", "der", "cer", "oer", "coer", "xer", "asn1",
 /// "json", "pon" or "tsf", or "xml" if the schema is of XML. `paths` are `count` paths of the columns to build, such as "id" and
-/// "place/latitude"; with a count of 0 all are built. The limits in `options` apply to each message, and its setting
+/// "place/latitude"; with a count of 0 all are built. `schema` must not be NULL. The limits in `options` apply to each message, and its setting
 /// "times" is "exact" (dates and times are texts; the default), "utc" or "local" (timestamps of Arrow); NULL means the defaults. The
 /// schema may be released before the columns.
 ///

@@ -21,8 +21,8 @@ pub struct Allocator {
 
 /// Converts a message of `len` bytes from one format to another. The names of formats are those of the command: "xml",
 /// "json", "tsf", "pon", "infoset-uper", "infoset-aper", "infoset-ber", "uper", "aper", "ber", "der", "cer", "oer",
-/// "coer", "asn1", "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL. `options` may be
-/// NULL for the defaults.
+/// "coer", "asn1", "tdxml". Formats that need a schema get it in `schema`, which may otherwise be NULL; a schema without
+/// effect for the two formats is LW_UNSUPPORTED. `options` may be NULL for the defaults.
 ///
 /// The result is stored in memory from `allocator`, which then belongs to the caller. Without one (NULL) the memory
 /// belongs to the library; release it with lengthwise_free.
@@ -129,7 +129,7 @@ unsafe fn hand_over(result: Vec<u8>, allocator: *const Allocator, out: &mut *mut
     LW_OK
 }
 
-/// Releases what lengthwise_convert stored in memory of the library.
+/// Releases what lengthwise_convert stored in memory of the library. `len` must be its `*out_len`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lengthwise_free(out: *mut c_char, len: usize) {
     if !out.is_null() {

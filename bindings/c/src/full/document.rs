@@ -12,7 +12,7 @@ use crate::full::handle;
 use crate::full::options::{Given, OptionsIn};
 use crate::full::schema::{bytes, word};
 
-/// A document. Opaque.
+/// A document. Opaque. Any number of threads may read one.
 #[derive(Debug)]
 pub struct DocumentHandle {
     message: Vec<u8>,
@@ -55,7 +55,13 @@ pub unsafe extern "C" fn lengthwise_document_read(
     unsafe { handle::give(read(), error) }
 }
 
-/// Finds the value at a path such as "/readings/0/t": its data and type character. The data belongs to the document.
+/// Finds the value at a path such as "/readings/0/t", or "" for the whole message: its data and type character. The data
+/// belongs to the document. `data`, `len` and `kind` must not be NULL.
+///
+/// The type characters are those of TSF (lw_types_value, lw_types_json, lw_types_xml), whatever the format. A document of
+/// JSON has the type set `json`: `kind` is `'` for strings, numbers, booleans and null alike, and the data is their token
+/// with quotes and escapes. One of PON has the set `value`, and its data is decoded. Objects and arrays have no data; their
+/// members are found by paths: items are 0, 1 and so on, up to the first that is LW_SCHEMA.
 ///
 /// Returns LW_OK, or LW_SCHEMA if there is nothing at the path.
 #[unsafe(no_mangle)]

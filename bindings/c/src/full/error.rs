@@ -1,7 +1,6 @@
 //! Errors in a struct of the caller.
 
 use core::ffi::c_char;
-use std::fmt::Write;
 
 use lengthwise::{Error, ErrorKind};
 
@@ -21,7 +20,7 @@ pub struct ErrorOut {
     pub column: u64,
     /// The path of the node with the error; empty if there is none.
     pub path: [c_char; 128],
-    /// The whole error as a sentence.
+    /// The whole error as a sentence. A long path is shortened in it.
     pub message: [c_char; 256],
 }
 
@@ -44,11 +43,21 @@ pub(crate) unsafe fn fill_error(error: &Error, into: *mut ErrorOut) -> i32 {
     let (line, column) = error.position().unwrap_or_default();
     *into = ErrorOut { code, offset: error.offset(), line, column, path: [0; 128], message: [0; 256] };
     copy(error.path(), &mut into.path);
-    let mut words = String::new();
-    // Writing to a string does not fail.
-    let _ = write!(words, "{error}");
-    copy(&words, &mut into.message);
+    copy(&sentence(error, into.message.len() - 1), &mut into.message);
     code
+}
+
+/// The error as a sentence. If it has more than `most` bytes, the end of its path is left out, so that its reason is kept.
+fn sentence(error: &Error, most: usize) -> String {
+    const CUT: &str = "...";
+    let mut words = error.to_string();
+    let path = error.path();
+    let longest = path.len().saturating_sub((words.len() + CUT.len()).saturating_sub(most));
+    let kept = (0..=longest).rev().find(|&len| path.is_char_boundary(len)).unwrap_or(0);
+    if let (true, Some(at)) = (words.len() > most && path.len() > CUT.len(), words.find(path)) {
+        words.replace_range(at + kept..at + path.len(), CUT);
+    }
+    words
 }
 
 /// LW_OK, or the code of an error, which is copied to the caller.

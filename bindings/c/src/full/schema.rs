@@ -12,7 +12,7 @@ use crate::full::error::{ErrorOut, unknown};
 use crate::full::handle;
 use crate::full::options::{self, OptionsIn};
 
-/// A schema. Opaque.
+/// A schema. Opaque. Any number of threads may use one.
 #[derive(Debug)]
 pub struct SchemaHandle(pub(crate) Arc<Schema>);
 

@@ -19,7 +19,7 @@ use crate::full::options::{self, OptionsIn};
 use crate::full::schema::{Description, FileIn, Files, bytes, word};
 
 /// A stream of messages of a service, or of documents of a schema, and the last of them. Opaque. Only one thread at a time
-/// may use it.
+/// may use it. Texts that functions return belong to it, and are valid until the next message.
 #[derive(Debug)]
 pub struct SessionHandle {
     described: Described,
@@ -71,9 +71,10 @@ pub const LENGTHWISE_BOOLEAN: i32 = 2;
 pub const LENGTHWISE_INT64: i32 = 3;
 /// An integer beyond 64 bits: its octets in two's complement, highest first.
 pub const LENGTHWISE_INTEGER: i32 = 4;
-/// A `double`, also for an `xs:float`.
+/// A `double`: an `xs:double` or `xs:float`, and an `xs:decimal` of 0.
 pub const LENGTHWISE_DOUBLE: i32 = 5;
-/// A decimal number that no double represents exactly, as text: digits, `.`, `E` and signs.
+/// An `xs:decimal` other than 0, as text in the form of X.690, clause 11.3.2: digits without zeros at either end, `.`, `E`
+/// and an exponent, so 12.50 is `125.E-1` and 12 is `12.E+0`. `strtod` reads it. Arrays of them are LENGTHWISE_VALUES.
 pub const LENGTHWISE_DECIMAL: i32 = 6;
 /// Text in UTF-8, without a final zero; also an item of an enumeration, and an element of a wildcard as XML.
 pub const LENGTHWISE_TEXT: i32 = 7;
@@ -145,7 +146,7 @@ pub unsafe extern "C" fn lengthwise_session_open_files(
     unsafe { handle::give(open(), error) }
 }
 
-/// Reads the next message of `len` bytes.
+/// Reads the next message of `len` bytes. Pieces of another one that lengthwise_session_feed has taken are dropped.
 ///
 /// Returns LW_OK; otherwise a code, and fills `*error`, which may be NULL; the session then has no last message.
 #[unsafe(no_mangle)]

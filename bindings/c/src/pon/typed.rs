@@ -17,12 +17,14 @@ use crate::pon::place::{place, put_data, put_end, put_key, put_length};
 use crate::pon::writer::lw_pon_end;
 
 /// Reads the message at an open cursor, an object, into a struct. Text and bytes stay in the message, and `struct
-/// lw_text` points to them. A field that is absent or null in the message keeps its value.
+/// lw_text` points to them. A field that is absent or null in the message keeps its value, and an array that is absent
+/// its count: clear the struct before each message, with the masks and values in the items of arrays of structs.
 ///
 /// Returns the number of fields filled, and `at` is the end of the message; LW_SCHEMA if a member has another type than
-/// its field; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does not fit; otherwise like
-/// `lw_pon_next`. After an error the cursor is at the invalid member, or at the array that contains it, and some fields
-/// may be filled.
+/// its field, or the message is no object; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does
+/// not fit; LW_UNSUPPORTED for a decimal with more places than its field; otherwise like `lw_pon_next`. After an error
+/// the cursor is at the invalid member, or at the array that contains it, and some fields may be filled; if the message
+/// is no object, it is after it. Bytes after the message are ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_decode(cursor: &mut Pon, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
@@ -133,7 +135,7 @@ const DEPTHS: u32 = 8;
 const DUE: i32 = 2;
 
 /// Writes a struct as a message: an object of all fields that are present, in their order. `lw_pon_finish` returns
-/// whether it succeeded.
+/// whether it succeeded: LW_LIMIT also for an array with more items than its member has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {

@@ -7,7 +7,9 @@ use crate::out::{Number, Out, lw_format_fixed};
 use crate::pon::put;
 
 /// Writes a value with a length before those already written: its key, its length, its type and the data. Without data
-/// (NULL) only the head is written, before data that is already written.
+/// (NULL) only the head is written, before data that is already written. `kind` is s (text), i (an integer as text), d (a
+/// number as text), y (bytes), `{` or `[`; it and the data are not checked. `b` and `c`, which have no length, cannot be
+/// written: use y and s.
 ///
 /// The key is written unchanged: a `:` or a `\` in it must have a `\` before it. LW_NAME("t") is a key and its length;
 /// items of an array, and the outermost value, have none: NULL and 0.
@@ -25,7 +27,7 @@ pub unsafe extern "C" fn lw_pon_put(
     }
 }
 
-/// Writes a value that consists of its type: t, f or u.
+/// Writes a value that consists of its type: t, f or u (null). Other types make an invalid message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_len: u32, kind: c_char) {
     unsafe {
@@ -33,7 +35,8 @@ pub unsafe extern "C" fn lw_pon_put_word(out: &mut Out, key: *const c_char, key_
     }
 }
 
-/// Writes an integer before the values already written.
+/// Writes an integer before the values already written. Integers of 64 bits are written by tables (LW_I64), or as text by
+/// `lw_pon_put`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_i32(out: &mut Out, key: *const c_char, key_len: u32, value: i32) {
     unsafe {
@@ -49,7 +52,8 @@ pub unsafe extern "C" fn lw_pon_put_u32(out: &mut Out, key: *const c_char, key_l
     }
 }
 
-/// Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50; there are at most nine.
+/// Writes a fixed number, as read by `lw_fixed`: 2150 with two `decimals` is 21.50. With more than nine,
+/// `lw_pon_finish` returns LW_LIMIT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_pon_put_fixed(out: &mut Out, key: *const c_char, key_len: u32, value: i32, decimals: u32) {
     unsafe {

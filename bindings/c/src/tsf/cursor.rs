@@ -79,7 +79,9 @@ pub(crate) fn is_too_long(len: u32) -> bool {
     len >> 26 >= 5
 }
 
-/// Sets a cursor to the start of `len` bytes, which begin with a message; `types` may be `&lw_types_value`. Bytes after
+/// Sets a cursor to the start of `len` bytes, which begin with a message. `types` is the type set that it was written in:
+/// `&lw_types_value` for messages of this library, and of the command with `--types value`; by default the command
+/// writes JSON in the set `json` (`&lw_types_json`). Bytes after
 /// the message are ignored: when `lw_tsf_next` has returned 0, `at` is the end of the message.
 ///
 /// Returns LW_OK, LW_INCOMPLETE if there are fewer than two bytes, LW_SYNTAX if the first one is not a digit, LW_LIMIT

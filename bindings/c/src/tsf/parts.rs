@@ -35,7 +35,8 @@ pub unsafe extern "C" fn lw_tsf_parts_open(parts: &mut Parts, types: *const Type
 }
 
 /// Adds the next buffer: `len` bytes, which begin with those left over from the previous one (`unit.at` to `unit.end`
-/// after LW_INCOMPLETE).
+/// after LW_INCOMPLETE). These are the start of a head, which is as long as the name in it: refuse the message if they fill
+/// the buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_parts_add(parts: &mut Parts, buffer: *const c_void, len: u32) {
     parts.unit.at = buffer.cast();

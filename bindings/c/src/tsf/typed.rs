@@ -20,11 +20,18 @@ use crate::tsf::next::fault;
 use crate::tsf::writer::lw_tsf_put;
 
 /// Reads the message at an open cursor, an object of the type set `value`, into a struct. Text and bytes stay in the
-/// message, and `struct lw_text` points to them. A field that is absent or null in the message keeps its value.
+/// message, and `struct lw_text` points to them. A field that is absent or null in the message keeps its value, and an
+/// array that is absent its count: clear the struct before each message, with the masks and values in the items of
+/// arrays of structs.
 ///
-/// Returns the number of fields filled; LW_SCHEMA if a member has another type than its field; LW_SYNTAX for an invalid
-/// number; LW_LIMIT for a number or an array that does not fit; otherwise like `lw_tsf_next`. After an error the cursor
-/// is at the invalid unit, or at the array that contains it, and some fields may be filled.
+/// JSON that the command or lengthwise_convert writes as TSF is of the set `json`, unless they get `--types value` or
+/// `output_types`. In such a message numbers are LW_SCHEMA here, and texts keep their quotes and escapes.
+///
+/// Returns the number of fields filled, and `at` is the end of the message; LW_SCHEMA if a member has another type than
+/// its field, or the message is no object; LW_SYNTAX for an invalid number; LW_LIMIT for a number or an array that does
+/// not fit; LW_UNSUPPORTED for a decimal with more places than its field; otherwise like `lw_tsf_next`. After an error
+/// the cursor is at the invalid unit, or at the array that contains it, and some fields may be filled; if the message is
+/// no object, it is after the head or the data of that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_decode(cursor: &mut Tsf, fields: *const Field, into: *mut c_void) -> i32 {
     unsafe {
@@ -299,7 +306,8 @@ unsafe fn coded(cursor: *mut Tsf, detail: *const Field, into: *mut u8) -> i32 {
 
 /// Writes a struct as a message: an object of the type set `value` without a name, with all fields that are present, in
 /// their order. If every field up to the first end of an object is text, an array or optional, the message begins with a
-/// zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded.
+/// zero, as `02{`, which identifies the type set. `lw_tsf_finish` returns whether it succeeded: LW_LIMIT also for an
+/// array with more items than its member has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_encode(out: &mut Out, fields: *const Field, from: *const c_void) {
     unsafe {

@@ -20,13 +20,15 @@ pub unsafe extern "C" fn lw_tsf_put(out: &mut Out, name: *const c_char, name_len
     }
 }
 
-/// Writes the head of a unit of units: `count` units that belong to it follow. LW_NAME("r{") is its name and type.
+/// Writes the head of a unit of units. The caller must write the `count` units that belong to it next: nothing counts
+/// them. LW_NAME("r{") is its name and type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_units(out: &mut Out, name: *const c_char, name_len: u32, count: u32) {
     unsafe { lw_tsf_put(out, name, name_len, core::ptr::null(), count) }
 }
 
-/// Writes an integer: LW_NAME("t#") in the set `value`.
+/// Writes an integer: LW_NAME("t#") in the set `value`. Integers of 64 bits are written by tables (LW_I64), or as text
+/// by `lw_tsf_put`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_i32(out: &mut Out, name: *const c_char, name_len: u32, value: i32) {
     unsafe {
@@ -46,8 +48,8 @@ pub unsafe extern "C" fn lw_tsf_put_u32(out: &mut Out, name: *const c_char, name
     }
 }
 
-/// Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50;
-/// there are at most nine.
+/// Writes a fixed number, as read by `lw_fixed`: LW_NAME("t%") in the set `value`. 2150 with two `decimals` is 21.50.
+/// With more than nine, `lw_tsf_finish` returns LW_LIMIT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_tsf_put_fixed(
     out: &mut Out,

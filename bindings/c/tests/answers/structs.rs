@@ -138,8 +138,8 @@ fn fields() -> (Vec<Field>, Vec<Field>) {
         items(points.as_ptr(), size_of::<Point>()),
         end(),
     ];
-    assert_eq!(unsafe { lw_check_fields(points.as_ptr()) }, 0);
-    assert_eq!(unsafe { lw_check_fields(fields.as_ptr()) }, 0);
+    assert_eq!(unsafe { lw_check_fields(points.as_ptr(), points.len() as u32) }, 0);
+    assert_eq!(unsafe { lw_check_fields(fields.as_ptr(), fields.len() as u32) }, 0);
     (points, fields)
 }
 

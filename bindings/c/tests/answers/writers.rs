@@ -49,9 +49,9 @@ fn random_members(random: &mut Random, depth: usize) -> Vec<(String, Value)> {
 /// A fixed number as text: divided in 64 bits.
 fn fixed(value: i32, decimals: u32) -> String {
     let (magnitude, power) = (i64::from(value).abs(), 10i64.pow(decimals));
-    let fraction = format!("{:0width$}", magnitude % power, width = decimals as usize);
+    let fraction = format!(".{:0width$}", magnitude % power, width = decimals as usize);
     let fraction = if decimals == 0 { "" } else { &fraction };
-    format!("{}{}.{fraction}", if value < 0 { "-" } else { "" }, magnitude / power)
+    format!("{}{}{fraction}", if value < 0 { "-" } else { "" }, magnitude / power)
 }
 
 /// A unit of TSF, after the format's description.
