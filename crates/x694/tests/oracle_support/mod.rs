@@ -82,7 +82,7 @@ fn merged(schema: &Modules) -> Modules {
             all.assignments.push(assignment);
         }
     }
-    Modules { modules: vec![all] }
+    Modules { modules: vec![all], ..Modules::default() }
 }
 
 fn rename(ty: &mut Type, schema: &Modules, home: &Module, number: usize) {
