@@ -242,10 +242,8 @@ fn decode(content: &Content, body: &Body<'_>, limits: &Limits) -> Result<(Packag
     let decoded = feed().and_then(|()| decoder.finish());
     decoded.map_err(|refusal| match refusal {
         Refusal::Broken(words) => Error::new(ErrorKind::Syntax, "http", 0, words, ""),
-        _ => {
-            let most = limits.message_bytes.into();
-            Error::limit("http", 0, "a longer body", "message_bytes", most)
-        }
+        Refusal::TooLong(exceeded) => exceeded.error("http", 0, "a longer body"),
+        Refusal::Sink(never) => match never {},
     })
 }
 
@@ -345,6 +343,11 @@ mod tests {
             ("<x/>POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n<a/>", "syntax at byte 48: found no size"),
             ("<x/>POST / HTTP/1.1\nA: b", "incomplete at byte 24"),
             ("<x/>POST / HTTP/1.1\nA b\n\n", "syntax at byte 4: found invalid"),
+            (
+                "POST / HTTP/2\nA: b\n\n<a/>",
+                "syntax at byte 0: found invalid HTTP version, expected the head of a message of HTTP/1",
+            ),
+            ("HTTP/2 200 \nA: b\n\n<a/>", "syntax at byte 0: found invalid HTTP version"),
         ] {
             let recording = read(file.as_bytes());
             assert_eq!(recording.messages.len(), 1, "{file}");

@@ -48,7 +48,7 @@ where
     };
     let length = text(headers, &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > shared.settings.limits.message_bytes.into()) {
-        return refused(Refusal::TooLong);
+        return too_long();
     }
     let granted = Granted::none(request.extensions().get::<Account>().cloned());
     // A length that is only promised brings no memory.
@@ -243,11 +243,13 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
+fn too_long() -> Response<Full<Bytes>> {
+    plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.")
+}
+
 fn refused(refusal: Refusal<body::Full>) -> Response<Full<Bytes>> {
     match refusal {
-        Refusal::TooLong | Refusal::Sink(body::Full::TooLong) => {
-            plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.")
-        }
+        Refusal::TooLong(_) | Refusal::Sink(body::Full::TooLong) => too_long(),
         Refusal::Broken(words) => plain(StatusCode::BAD_REQUEST, words),
         Refusal::Sink(body::Full::Busy) => {
             let mut refusal = plain(StatusCode::SERVICE_UNAVAILABLE, "There is no room for the message now.");
