@@ -54,26 +54,22 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl Read, options: &Options) ->
 ///
 /// use lengthwise_pon::{MessageReader, Options};
 ///
-/// /// A stream in which half of a message comes late.
-/// struct Late(u32);
+/// /// A stream whose second read comes too early.
+/// struct Late(&'static [u8], u32);
 ///
 /// impl Read for Late {
 ///     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-///         self.0 += 1;
-///         match self.0 {
-///             1 => (&b"5s"[..]).read(into),
-///             2 => Err(ErrorKind::WouldBlock.into()),
-///             _ => (&b"hello"[..]).read(into),
-///         }
+///         self.1 += 1;
+///         if self.1 == 2 { Err(ErrorKind::WouldBlock.into()) } else { self.0.read(into) }
 ///     }
 /// }
 ///
 /// # fn main() -> Result<(), lengthwise_pon::Error> {
-/// let mut messages = MessageReader::new(Late(0), Options::default());
+/// let mut messages = MessageReader::new(Late(b"5shello", 0), Options::default());
 /// let error = messages.read::<String>().unwrap_err();
 /// let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
 /// assert_eq!(source.map(io::Error::kind), Some(ErrorKind::WouldBlock));
-/// assert_eq!(messages.begun(), b"5s");
+/// assert_eq!(messages.begun(), b"5");
 /// assert_eq!(messages.read::<String>()?, "hello");
 /// # Ok(())
 /// # }
