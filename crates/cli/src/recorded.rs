@@ -344,10 +344,10 @@ mod tests {
             ("<x/>POST / HTTP/1.1\nA: b", "incomplete at byte 24"),
             ("<x/>POST / HTTP/1.1\nA b\n\n", "syntax at byte 4: found invalid"),
             (
-                "POST / HTTP/2\nA: b\n\n<a/>",
-                "syntax at byte 0: found invalid HTTP version, expected the head of a message of HTTP/1",
+                "<x/>POST / HTTP/2\nA: b\n\n<a/>",
+                "syntax at byte 4: found invalid HTTP version, expected the head of a message of HTTP/1",
             ),
-            ("HTTP/2 200 \nA: b\n\n<a/>", "syntax at byte 0: found invalid HTTP version"),
+            ("<x/>HTTP/2 200 \nA: b\n\n<a/>", "syntax at byte 4: found invalid HTTP version"),
         ] {
             let recording = read(file.as_bytes());
             assert_eq!(recording.messages.len(), 1, "{file}");
