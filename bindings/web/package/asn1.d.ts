@@ -26,7 +26,7 @@ export interface SchemaLedOptions extends TextOptions {
   canonical?: boolean;
 }
 export function decode(message: Message, format?: Format, options?: SchemaLedOptions): Value | XmlDocument;
-export function encode(value: Value | XmlDocument, format: Format, options?: SchemaLedOptions): Uint8Array;
+export function encode(value: unknown, format: Format, options?: SchemaLedOptions): Uint8Array;
 export function convert(message: Message, from: Format | undefined, to: Format, options?: SchemaLedOptions): Uint8Array;
 export function check(message: Message, format?: Format, options?: SchemaLedOptions): number;
 export function inspect(message: Message, format?: Format, options?: SchemaLedOptions): Inspection;

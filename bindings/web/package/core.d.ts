@@ -23,7 +23,10 @@ export class LengthwiseError extends Error {
 export type Message = Uint8Array | ArrayBuffer | ArrayBufferView | string;
 export type Format = 'tsf' | 'pon' | 'xml' | 'json' | 'uper' | 'aper' | 'ber' | 'der' | 'cer' | 'oer' | 'coer' | 'asn1';
 
-/** Integers beyond 2^53 are BigInt, binary data is Uint8Array: when read, a view into the message. */
+/**
+ * What is read. Integers beyond 2^53 are BigInt, binary data is Uint8Array, a view into the message. Written is what
+ * `JSON.stringify` takes, and BigInt, ArrayBuffer and its views.
+ */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Value[] | { [name: string]: Value };
 
 export interface Element {
@@ -124,7 +127,7 @@ export const formats: readonly Format[];
 export function detect(message: Message): Format | undefined;
 /** Reads a message. Without a format it is detected. Of members of one name, the last one counts, as in `JSON.parse`. */
 export function decode(message: Message, format?: Format, options?: Options): Value | XmlDocument;
-export function encode(value: Value | XmlDocument, format: Format, options?: Options): Uint8Array;
+export function encode(value: unknown, format: Format, options?: Options): Uint8Array;
 export function convert(message: Message, from: Format | undefined, to: Format, options?: Options): Uint8Array;
 /** Checks a message; the number of its units, or values. */
 export function check(message: Message, format?: Format, options?: Options): number;
@@ -132,8 +135,8 @@ export function check(message: Message, format?: Format, options?: Options): num
 export function inspect(message: Message, format?: Format, options?: Options): Promise<Inspection>;
 /** The message with another value at a path. The value keeps its type. */
 export function edit(message: Message, format: Format | undefined, path: string, value: string, options?: Options): Uint8Array;
-export const pon: { parse(message: Message, options?: Options): Value; stringify(value: Value, options?: Options): Uint8Array };
+export const pon: { parse(message: Message, options?: Options): Value; stringify(value: unknown, options?: Options): Uint8Array };
 export const tsf: {
   parse(message: Message, options?: Options): Value | XmlDocument;
-  stringify(value: Value | XmlDocument, options?: Options): Uint8Array;
+  stringify(value: unknown, options?: Options): Uint8Array;
 };

@@ -18,7 +18,7 @@ export interface TextOptions extends Options {
   binaryFromBase64?: boolean | string[];
 }
 export function inspect(message: Message, format?: Format, options?: TextOptions): Inspection;
-export const json: { parse(message: Message, options?: TextOptions): Value; stringify(value: Value, options?: TextOptions): string };
+export const json: { parse(message: Message, options?: TextOptions): Value; stringify(value: unknown, options?: TextOptions): string };
 export const xml: {
   parse(message: Message, options?: TextOptions): XmlDocument;
   stringify(document: XmlDocument, options?: TextOptions): string;

@@ -26,6 +26,19 @@ test('every type of PON becomes a value and a message again', () => {
   }
 });
 
+// A message of Latin-1 shows the octets; RFC 3629 section 3: UTF-8 has no surrogates.
+test('binary data may be in any view, and text that UTF-8 has no bytes for is refused', () => {
+  const octets = new Uint8Array([1, 2, 3, 4]).buffer;
+  for (const value of [octets, new DataView(octets), new Uint16Array(octets), new Uint8ClampedArray(octets), Buffer.from(octets)]) {
+    assert.deepEqual(core.pon.parse(core.pon.stringify({ value })), { value: new Uint8Array(octets) });
+  }
+  assert.deepEqual(core.pon.parse(core.pon.stringify(new DataView(octets, 1, 2))), new Uint8Array([2, 3]));
+  const boxed = [new String('x'), new Number(2), new Boolean(false), Object(2n)];
+  assert.deepEqual(core.pon.parse(core.pon.stringify(boxed)), ['x', 2, false, 2]);
+  for (const value of ['\ud800', ['a\udc00'], { '\ud83d': 1 }]) assert.throws(() => core.pon.stringify(value), /lone surrogate/);
+  assert.throws(() => text.json.parse('"\ud800"'), /lone surrogate/);
+});
+
 test('the examples of the page of PON', () => {
   assert.deepEqual(core.pon.parse('26{key1:6svalue1key2:6svalue2'), { key1: 'value1', key2: 'value2' });
   assert.equal(core.pon.parse('16sThis is a string'), 'This is a string');

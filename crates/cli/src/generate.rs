@@ -9,6 +9,8 @@ use lengthwise::asn1::schema::StringKind;
 use lengthwise::asn1::{Compiled, EncodingRules, Filler, Level, NodeId, Values};
 use lengthwise::{Error, ErrorKind};
 
+use crate::described;
+
 /// What is chosen where a type leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choose {
@@ -450,17 +452,31 @@ impl<'t> Maker<'_, 't> {
         let text = match characters.kind {
             StringKind::UtcTime => format!("2603011204{minute:02}Z"),
             StringKind::GeneralizedTime => format!("202603011204{minute:02}Z"),
-            StringKind::Date | StringKind::Time => format!("2026-03-{:02}", 1 + minute % 28),
-            StringKind::TimeOfDay => format!("12:04:{minute:02}"),
-            StringKind::DateTime => format!("2026-03-01T12:04:{minute:02}"),
-            StringKind::Duration => format!("PT{}S", 1 + minute),
+            kind if kind.is_iso8601() => {
+                let (year, second) = (self.random.u16(1950..2100), self.random.u8(0..60));
+                let date = format!("{year}-{:02}-{:02}", 1 + minute % 12, 1 + second % 28);
+                let time = format!("12:{minute:02}:{second:02}");
+                let (month, only_year) = (date[..7].to_owned(), date[..4].to_owned());
+                let durations = [format!("PT{}S", 1 + second), format!("P{}M", 1 + second)];
+                let texts =
+                    [vec![date.clone(), format!("{date}T{time}"), time, month, only_year], durations.to_vec()].concat();
+                let zoned: Vec<String> = texts.iter().map(|text| format!("{text}Z")).collect();
+                let fits = |text: &String| characters.allows_time(text);
+                texts.iter().chain(&zoned).find(|text| fits(text)).unwrap_or(&texts[0]).clone()
+            }
             kind => {
                 let usual: &[(i128, i128)] = match kind {
                     StringKind::Numeric => &[(0x30, 0x39)],
                     _ => &[(0x61, 0x7A)],
                 };
                 let alphabet = characters.alphabet.map(|number| self.types().intervals(number));
-                (0..self.size(&characters.size, self.octets)).map(|_| self.character(alphabet, usual)).collect()
+                let described = characters.user_defined.as_deref();
+                match described.and_then(|comment| described::text(comment, &mut self.random)) {
+                    Some(text) => text,
+                    None => {
+                        (0..self.size(&characters.size, self.octets)).map(|_| self.character(alphabet, usual)).collect()
+                    }
+                }
             }
         };
         let text = self.filler.keep(text.as_bytes());

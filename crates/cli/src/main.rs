@@ -9,6 +9,7 @@ mod choice;
 mod compare;
 mod compression;
 mod convert;
+mod described;
 mod elements;
 mod embed;
 mod entities;

@@ -263,10 +263,8 @@ fn decode(content: &Content, body: &Body<'_>, limits: &Limits) -> Result<(Packag
             let expected = format!("'--{boundary}--', the last boundary by its Content-Type");
             Error::new(ErrorKind::Syntax, "http", 0, "the end of the body", expected)
         }
-        _ => {
-            let most = limits.message_bytes.into();
-            Error::limit("http", 0, "a longer body", "message_bytes", most)
-        }
+        Refusal::TooLong(exceeded) => exceeded.error("http", 0, "a longer body"),
+        Refusal::Sink(never) => match never {},
     })
 }
 
@@ -366,6 +364,11 @@ mod tests {
             ("<x/>POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n<a/>", "syntax at byte 48: found no size"),
             ("<x/>POST / HTTP/1.1\nA: b", "incomplete at byte 24"),
             ("<x/>POST / HTTP/1.1\nA b\n\n", "syntax at byte 4: found invalid"),
+            (
+                "<x/>POST / HTTP/2\nA: b\n\n<a/>",
+                "syntax at byte 4: found invalid HTTP version, expected the head of a message of HTTP/1",
+            ),
+            ("<x/>HTTP/2 200 \nA: b\n\n<a/>", "syntax at byte 4: found invalid HTTP version"),
         ] {
             let recording = read(file.as_bytes());
             assert_eq!(recording.messages.len(), 1, "{file}");

@@ -324,7 +324,8 @@ impl<'s, 'f> Traffic<'s, 'f> {
             None => {
                 // Operations with the same element are distinguished by their action.
                 let is_known = self.kinds.iter().any(|kind| kind.operation == key.0);
-                let operation = if is_known { format!("{} ({})", key.0, key.1) } else { key.0.clone() };
+                let action = if key.1.is_empty() { "no known action" } else { &key.1 };
+                let operation = if is_known { format!("{} ({action})", key.0) } else { key.0.clone() };
                 let templates = Templates::new(usize::MAX);
                 self.kinds.push(MessageKind { operation, templates, bytes: 0, messages: 0 });
                 self.by_name.insert(key, self.kinds.len() - 1);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
-use flate2::bufread::GzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use tam::{Error, ErrorKind, Limits};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::{DParameter, get_dict_id_from_frame};
@@ -64,9 +64,11 @@ impl<'d, R: Read> Stream<'d, R> {
         let (mut input, mut first) = (input, Vec::new());
         (&mut input).take(HEAD as u64).read_to_end(&mut first).map_err(unread)?;
         let method = Method::sniff(&first);
-        let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0 };
+        let input = Counted { inner: BufReader::new(Cursor::new(first).chain(input)), taken: 0, looked: 0 };
         let source = match method {
-            Some(Method::Gzip) => Source::Gzip(Box::new(Members { current: Some(GzDecoder::new(input)) })),
+            Some(Method::Gzip) => {
+                Source::Gzip(Box::new(Members { decoder: MultiGzDecoder::new(input), has_member: false }))
+            }
             Some(Method::Zstd) => {
                 let window = limits.window;
                 let decoder = decoder(dictionary, window).map_err(unread)?;
@@ -93,52 +95,39 @@ impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match &mut self.source {
             Source::Zstd(frames) => frames.read(out),
-            Source::Gzip(members) => {
-                let read = members.read(out);
-                let taken = members.taken();
-                read.map_err(|error| match error.kind() {
-                    io::ErrorKind::UnexpectedEof => cut("gzip", taken),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if !is_own(&error) => {
-                        let expected = "a member of gzip";
-                        refusal(Error::new(ErrorKind::Syntax, "gzip", taken, error.to_string(), expected))
-                    }
-                    _ => error,
-                })
-            }
+            Source::Gzip(members) => members.read(out),
         }
     }
 }
 
 /// Members of gzip, one after the other.
 struct Members<R: Read> {
-    /// `None` if it could not be read on.
-    current: Option<GzDecoder<Counted<R>>>,
+    decoder: MultiGzDecoder<Counted<R>>,
+    /// Whether the header of a member has been read.
+    has_member: bool,
 }
 
 impl<R: Read> Members<R> {
     fn taken(&self) -> u64 {
-        self.current.as_ref().map_or(0, |member| member.get_ref().taken)
+        self.decoder.get_ref().taken
     }
 
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.current {
-            let read = member.read(out)?;
-            if read > 0 || out.is_empty() {
-                return Ok(read);
+        let read = self.decoder.read(out);
+        let (is_in_header, taken) = (self.decoder.header().is_none(), self.taken());
+        self.has_member |= !is_in_header;
+        read.map_err(|error| match error.kind() {
+            // RFC 1952 section 2.2: members follow each other, with nothing before, between or after them.
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput if is_in_header && self.has_member => {
+                let (found, place) = ("other bytes after the end of what is compressed", self.decoder.get_ref().looked);
+                refusal(Error::new(ErrorKind::Syntax, "gzip", place, found, "another member of gzip, or no more bytes"))
             }
-            let input = member.get_mut();
-            match input.fill_buf()?.first() {
-                None => break,
-                // RFC 1952 section 2.3.1.
-                Some(0x1F) => self.current = self.current.take().map(|member| GzDecoder::new(member.into_inner())),
-                Some(byte) => {
-                    let found = format!("byte 0x{byte:02X} after the end of what is compressed");
-                    let expected = "another member of gzip, or no more bytes";
-                    return Err(refusal(Error::new(ErrorKind::Syntax, "gzip", input.taken, found, expected)));
-                }
+            io::ErrorKind::UnexpectedEof => cut("gzip", taken),
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                refusal(Error::new(ErrorKind::Syntax, "gzip", taken, error.to_string(), "a member of gzip"))
             }
-        }
-        Ok(0)
+            _ => error,
+        })
     }
 }
 
@@ -146,6 +135,9 @@ impl<R: Read> Members<R> {
 struct Counted<R: Read> {
     inner: BufReader<Chain<Cursor<Vec<u8>>, R>>,
     taken: u64,
+    /// How many had been taken when the buffer was last looked into: after a member of gzip the decoder looks whether there are more
+    /// bytes, and then reads a header.
+    looked: u64,
 }
 
 impl<R: Read> Read for Counted<R> {
@@ -158,6 +150,7 @@ impl<R: Read> Read for Counted<R> {
 
 impl<R: Read> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.looked = self.taken;
         self.inner.fill_buf()
     }
 
@@ -271,11 +264,6 @@ fn cut(name: &'static str, taken: u64) -> io::Error {
 #[cold]
 fn refusal(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
-}
-
-/// Whether an error holds one of this crate.
-fn is_own(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Error>())
 }
 
 /// The error of a stream.

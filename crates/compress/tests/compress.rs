@@ -49,10 +49,10 @@ fn frames_are_read_as_the_standards_have_them() {
     assert_eq!(decompressed(&[RAW, &skippable].concat(), None).unwrap(), b"hellohello");
     assert_eq!(decompressed(&[STORED, STORED].concat(), None).unwrap(), b"hellohello");
     // Bytes that belong to no member have a place (RFC 1952 section 2.2).
-    for (rest, found) in [(&b"\0\0"[..], "byte 0x00 after the end"), (b"abc", "byte 0x61 after the end")] {
+    for rest in [&b"\0\0"[..], b"abc", b"much more than a header"] {
         let error = decompressed(&[STORED, rest].concat(), None).unwrap_err();
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Syntax, STORED.len() as u64), "{error}");
-        assert!(error.to_string().contains(found), "{error}");
+        assert!(error.to_string().contains("found other bytes after the end"), "{error}");
     }
     assert_eq!(decompressed(&repeated(2, 7), None).unwrap(), vec![b'a'; (256 << 10) + 7]);
 }

@@ -1,6 +1,8 @@
 //! A body, decoded as it arrives.
 
-use tam::Limits;
+use std::fmt;
+
+use tam::{Exceeded, Limits};
 use xml::xop::Package;
 
 use crate::coding::Decompressor;
@@ -72,8 +74,8 @@ impl Sink for Package {
 /// Why a body is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal<R> {
-    /// It is longer than `message_bytes`, or than what it may expand to.
-    TooLong,
+    /// It is longer than `message_bytes`, or than what it may expand to: the limit that it exceeds.
+    TooLong(Exceeded),
     /// It is not what its head says; a sentence says why.
     Broken(&'static str),
     /// It ends before the last boundary of its parts, [`Content::boundary`].
@@ -81,6 +83,21 @@ pub enum Refusal<R> {
     /// The sink takes no more.
     Sink(R),
 }
+
+impl<R: fmt::Display> fmt::Display for Refusal<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::TooLong(exceeded) => {
+                write!(f, "The body is too long: {} is {}.", exceeded.limit, exceeded.bound)
+            }
+            Refusal::Broken(words) => f.write_str(words),
+            Refusal::NotEnded => f.write_str("The body ends before the last boundary."),
+            Refusal::Sink(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl<R: fmt::Debug + fmt::Display> std::error::Error for Refusal<R> {}
 
 /// Decodes a body: decompresses it, finds the root of several parts, and makes UTF-8 of it.
 ///

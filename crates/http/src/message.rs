@@ -1,6 +1,6 @@
 //! The message in a body that is no longer compressed: the root of several parts, in UTF-8.
 
-use tam::{Expansion, Limits};
+use tam::{Exceeded, Expansion, Limits};
 
 use crate::Sink;
 use crate::charset::Transcoder;
@@ -14,7 +14,7 @@ pub(crate) struct Message<S: Sink> {
     text: Text<S>,
     /// Bytes that have come, and that may come.
     len: u64,
-    most: u64,
+    most: u32,
     is_compressed: bool,
     pub(crate) expansion: Expansion,
     /// Why it takes no more.
@@ -26,7 +26,7 @@ pub(crate) struct Text<S: Sink> {
     pub(crate) transcoder: Transcoder,
     sink: S,
     len: u64,
-    most: u64,
+    most: u32,
 }
 
 impl<S: Sink> Text<S> {
@@ -49,17 +49,20 @@ impl<S: Sink> Text<S> {
     }
 }
 
-fn give<S: Sink>(sink: &mut S, len: &mut u64, most: u64, text: &[u8]) -> Result<(), Refusal<S::Refusal>> {
+fn give<S: Sink>(sink: &mut S, len: &mut u64, most: u32, text: &[u8]) -> Result<(), Refusal<S::Refusal>> {
     *len += text.len() as u64;
-    if *len > most {
-        return Err(Refusal::TooLong);
-    }
+    within(*len, most)?;
     sink.take(text).map_err(Refusal::Sink)
+}
+
+/// Whether a length is within `message_bytes`.
+fn within<R>(len: u64, most: u32) -> Result<(), Refusal<R>> {
+    if len > most.into() { Err(Refusal::TooLong(Exceeded::new("message_bytes", most))) } else { Ok(()) }
 }
 
 impl<S: Sink> Message<S> {
     pub(crate) fn new(content: &Content, limits: &Limits, sink: S) -> Message<S> {
-        let most = limits.message_bytes.into();
+        let most = limits.message_bytes;
         Message {
             splitter: content.parts.as_ref().map(Splitter::new),
             text: Text { transcoder: Transcoder::new(content.charset), sink, len: 0, most },
@@ -74,8 +77,9 @@ impl<S: Sink> Message<S> {
     /// Takes the next bytes.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(), Refusal<S::Refusal>> {
         self.len += bytes.len() as u64;
-        if self.len > self.most || self.is_compressed && self.expansion.charge(bytes.len()).is_err() {
-            return Err(Refusal::TooLong);
+        within(self.len, self.most)?;
+        if self.is_compressed {
+            self.expansion.charge(bytes.len()).map_err(Refusal::TooLong)?;
         }
         match &mut self.splitter {
             Some(splitter) => splitter.take(bytes, &mut self.text),

@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use flate2::{Compression, Crc, GzBuilder};
 use lengthwise_http::{Attachments, Content, Decoder, Package, Refusal};
-use tam::Limits;
+use tam::{Exceeded, Limits};
 use test_support::Random;
 
 type Decoded = Result<(Vec<u8>, Attachments), Refusal<std::convert::Infallible>>;
@@ -175,22 +175,27 @@ fn what_is_not_as_its_head_says_is_refused() {
 #[test]
 fn bodies_have_bounds() {
     let limits = Limits { message_bytes: 100_000, ..Limits::UNTRUSTED };
+    let too_long = |limit, bound| Err(Refusal::TooLong(Exceeded::new(limit, bound)));
     let of = |content_type: &str, coding: &str, body: &[u8]| {
         decoded(&Content::of(content_type, coding).unwrap(), &limits, &[body]).map(|(message, _)| message.len())
     };
     assert_eq!(of("text/xml", "", &[b' '; 100_000]), Ok(100_000));
-    assert_eq!(of("text/xml", "", &[b' '; 100_001]), Err(Refusal::TooLong));
+    assert_eq!(of("text/xml", "", &[b' '; 100_001]), too_long("message_bytes", 100_000));
     // Each byte becomes two.
-    assert_eq!(of("text/xml; charset=iso-8859-1", "", &[0xE9; 50_001]), Err(Refusal::TooLong));
+    assert_eq!(of("text/xml; charset=iso-8859-1", "", &[0xE9; 50_001]), too_long("message_bytes", 100_000));
     let related = "multipart/related; boundary=b; type=\"text/xml\"";
     let attached = format!("--b\r\n\r\n<a/>\r\n--b\r\n\r\n{}\r\n--b--", "x".repeat(100_000));
-    assert_eq!(of(related, "", attached.as_bytes()), Err(Refusal::TooLong));
+    assert_eq!(of(related, "", attached.as_bytes()), too_long("message_bytes", 100_000));
     // A bomb of zeros stops at the limit, or at the ratio.
     let bomb = compressed(&vec![0; 8 << 20], gz);
-    assert_eq!(of("text/xml", "gzip", &bomb), Err(Refusal::TooLong));
+    assert_eq!(of("text/xml", "gzip", &bomb), too_long("message_bytes", 100_000));
     let limits = Limits { message_bytes: u32::MAX, ..Limits::UNTRUSTED };
     let content = Content::of("text/xml", "gzip").unwrap();
-    assert_eq!(decoded(&content, &limits, &[&bomb]), Err(Refusal::TooLong));
+    let refusal = decoded(&content, &limits, &[&bomb]).unwrap_err();
+    assert_eq!(refusal, Refusal::TooLong(Exceeded::new("expansion_ratio", 100)));
+    assert_eq!(refusal.to_string(), "The body is too long: expansion_ratio is 100.");
+    let refusal: Box<dyn std::error::Error> = refusal.into();
+    assert!(refusal.source().is_none());
 }
 
 /// What Python's `email` writes, with what parts it may, is read: the message as it is, and the others counted.

@@ -222,6 +222,66 @@ async fn it_runs_on_several_threads() {
     answers().await;
 }
 
+/// Waits until several calls are in it, and fails in other ways.
+struct Meeting(AtomicUsize);
+
+impl Handler for Meeting {
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+        match call.action {
+            "panic" => std::panic::resume_unwind(Box::new("part of the test")),
+            "unwritten" => {
+                let fault = call.answer(&name, &[1]).unwrap_err();
+                assert!(fault.cause.as_ref().is_some_and(|cause| cause.to_string().contains("expected")));
+                return Err(fault);
+            }
+            _ => {}
+        }
+        self.0.fetch_add(1, Ordering::SeqCst);
+        for _ in 0..1000 {
+            if self.0.load(Ordering::SeqCst) == 4 {
+                return call.answer(&name, "met");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Err(Fault::sender("Nobody came."))
+    }
+}
+
+fn meeting() -> SoapService<Meeting> {
+    let source = Memory::new().with("c.wsdl", DESCRIPTION);
+    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
+    SoapService::new(service, Meeting(AtomicUsize::new(0)), Settings::default())
+}
+
+/// Also on one thread, and while the body of another request arrives.
+#[tokio::test]
+async fn handlers_that_wait_stop_no_others() {
+    let service = meeting();
+    let calls: Vec<_> = (0..4)
+        .map(|_| {
+            let mut service = service.clone();
+            tokio::spawn(async move { answer(&mut service, post(message("", 1))).await })
+        })
+        .collect();
+    for call in calls {
+        let (status, body) = call.await.unwrap();
+        assert!(status == 200 && body.contains(">met<"), "{status} {body}");
+    }
+}
+
+/// What went wrong inside is not for the client.
+#[tokio::test]
+async fn failures_of_a_service_are_answered_in_plain_words() {
+    for (action, words) in [("panic", "The service failed."), ("unwritten", "The answer cannot be written.")] {
+        let mut request = post(message("", 1));
+        request.headers_mut().insert("soapaction", action.parse().unwrap());
+        let (status, body) = answer(&mut meeting(), request).await;
+        let fault = format!(":Server</faultcode><faultstring>{words}</faultstring>");
+        assert!(status == 500 && body.contains(&fault), "{body}");
+    }
+}
+
 /// Bytes that are left.
 struct Left(AtomicUsize);
 

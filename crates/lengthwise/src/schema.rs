@@ -213,7 +213,8 @@ impl Schema {
     /// become these and are made of them.
     ///
     /// Messages are of the element that the first schema document declares globally; where there are
-    /// several, or none, [`Schema::with_root`] says which. The root element of an instance decides for XML.
+    /// several, or none, [`Schema::with_root`] says which. The root element of an instance decides for XML; a binary message does
+    /// not say which element it is of, so reading it needs the root.
     ///
     /// ```
     /// use lengthwise::{Format, Options, Schema, convert, x694, xsd};
@@ -256,7 +257,8 @@ impl Schema {
     }
 
     /// The schema of a service's messages: envelopes of SOAP, with what its description lets be in them. In SOAP's encoding,
-    /// references are followed.
+    /// references are followed. Of a service with SOAP 1.1 and 1.2, set the envelope of one version
+    /// ([`Schema::with_root`]) to read binary messages back.
     ///
     /// ```
     /// use lengthwise::{Format, Options, Schema, convert, soap, xsd};

@@ -71,10 +71,10 @@ pub use owned::{Array, Float, Integer, Object, OwnedValue};
 pub use payload::{Payload, Piece, Pieces};
 pub use reader::{read, read_prefix};
 pub use record::Record;
+#[cfg(all(feature = "serde", feature = "std"))]
+pub use serde::{MessageReader, from_reader, to_writer};
 #[cfg(feature = "serde")]
 pub use serde::{from_prefix, from_slice, serialized_len, to_buffer, to_vec};
-#[cfg(all(feature = "serde", feature = "std"))]
-pub use serde::{from_reader, to_writer};
 pub use tam::Error;
 #[cfg(feature = "alloc")]
 pub use writer::{append, write};

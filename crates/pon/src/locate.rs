@@ -4,10 +4,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{Read, Seek, SeekFrom};
 
-use tam::{Error, ErrorKind, Words};
+use tam::{Error, ErrorKind};
 
 use crate::head::{LONGEST_HEAD, fault_within, head_within};
+use crate::payload::failed;
 use crate::{FORMAT, Options, cursor, key, text};
+
+/// What is expected of the file.
+const READABLE: &str = "a file that can be read";
 
 /// Where the value at a path is in a message that is not in memory: its first byte and its end, head included. The message
 /// begins where the file does.
@@ -32,7 +36,7 @@ use crate::{FORMAT, Options, cursor, key, text};
 /// cannot be read.
 pub fn locate<F: Read + Seek>(file: &mut F, path: &str, options: &Options) -> Result<Option<Range<u64>>, Error> {
     let longest_key = options.limits.message_bytes as usize;
-    let end = file.seek(SeekFrom::End(0)).map_err(|error| failed(0, &error))?;
+    let end = file.seek(SeekFrom::End(0)).map_err(|error| failed(0, error, READABLE))?;
     let mut window = Window { file, end, at: 0, bytes: Vec::new() };
     let mut node = window.node(0, end, false)?;
     if node.end < end {
@@ -172,18 +176,7 @@ impl<F: Read + Seek> Window<'_, F> {
                 "a file that keeps its size",
             )),
             Ok(_) => Ok(()),
-            Err(error) => Err(failed(at, &error)),
+            Err(error) => Err(failed(at, error, READABLE)),
         }
     }
-}
-
-#[cold]
-fn failed(at: u64, error: &std::io::Error) -> Error {
-    Error::new(
-        ErrorKind::Io,
-        FORMAT,
-        at,
-        Words::Own(alloc::string::ToString::to_string(error)),
-        "a file that can be read",
-    )
 }

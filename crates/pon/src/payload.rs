@@ -111,7 +111,7 @@ impl<'a> Pieces<'a> {
         for piece in self {
             at += match (piece, &mut sources) {
                 (Piece::Octets(octets), _) => {
-                    out.write_all(octets).map_err(|error| failed(at, &error, "the message to be written"))?;
+                    out.write_all(octets).map_err(|error| failed(at, error, "the message to be written"))?;
                     octets.len() as u64
                 }
                 (Piece::Elsewhere(len), sources) => match sources.next() {
@@ -139,9 +139,9 @@ fn copy(source: &mut dyn std::io::Read, len: usize, at: u64, out: &mut dyn std::
             }
             Ok(got) => got,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(failed(at, &error, "a payload to be read")),
+            Err(error) => return Err(failed(at, error, "a payload to be read")),
         };
-        out.write_all(&block[..got]).map_err(|error| failed(at, &error, "the message to be written"))?;
+        out.write_all(&block[..got]).map_err(|error| failed(at, error, "the message to be written"))?;
         left -= got;
     }
     Ok(len as u64)
@@ -149,8 +149,8 @@ fn copy(source: &mut dyn std::io::Read, len: usize, at: u64, out: &mut dyn std::
 
 #[cfg(feature = "std")]
 #[cold]
-pub(crate) fn failed(at: u64, error: &std::io::Error, expected: &'static str) -> Error {
-    io(at, Words::Own(alloc::string::ToString::to_string(error)), Words::Text(expected))
+pub(crate) fn failed(at: u64, error: std::io::Error, expected: &'static str) -> Error {
+    io(at, Words::Own(alloc::string::ToString::to_string(&error)), Words::Text(expected)).with_source(error)
 }
 
 #[cfg(feature = "std")]

@@ -38,7 +38,7 @@ mod sink;
 mod stream;
 
 #[cfg(feature = "std")]
-pub use stream::{from_reader, to_writer};
+pub use stream::{MessageReader, from_reader, to_writer};
 
 /// Reads a value of a Rust type from a message, the whole of `message`.
 ///

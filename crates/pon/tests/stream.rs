@@ -9,6 +9,7 @@ mod support;
 use std::io::{self, Read, Write};
 
 use pon::Options;
+use serde::de::DeserializeOwned;
 use support::dynamic::Dynamic;
 use support::generate::{Random, spoiled, tree};
 use support::samples::nested;
@@ -177,6 +178,7 @@ fn what_the_stream_refuses_is_of_the_kind_io() {
     }
     let error = pon::from_reader::<String>(b"5she".chain(Broken), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "io at byte 4: found cable out, expected the message to be read");
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "cable out");
     let error = pon::to_writer("hello", Broken).unwrap_err();
     assert_eq!(error.to_string(), "io at byte 0: found cable out, expected the message to be written");
     // What cannot be written as a message is not begun.
@@ -184,4 +186,41 @@ fn what_the_stream_refuses_is_of_the_kind_io() {
     let map = std::collections::BTreeMap::from([((), 1)]);
     assert_eq!(pon::to_writer(&map, &mut out).unwrap_err().kind(), ErrorKind::Unsupported);
     assert!(out.is_empty());
+}
+
+/// Each read but the second, fourth and so on brings one byte; those fail.
+struct Patient<'m>(&'m [u8], bool);
+
+impl Read for Patient<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        (&mut self.0).take(1).read(into)
+    }
+}
+
+/// Reads a message in spite of timeouts.
+fn patiently<T: DeserializeOwned>(messages: &mut pon::MessageReader<Patient<'_>>) -> Result<T, pon::Error> {
+    loop {
+        let error = match messages.read() {
+            Err(error) if error.kind() == ErrorKind::Io => error,
+            other => return other,
+        };
+        let source = std::error::Error::source(&error).unwrap().downcast_ref::<io::Error>().unwrap();
+        assert_eq!((source.kind(), error.offset()), (io::ErrorKind::TimedOut, messages.begun().len() as u64));
+    }
+}
+
+#[test]
+fn what_came_before_a_timeout_is_kept() {
+    let stream = [pon::to_vec("hello").unwrap(), pon::to_vec(&17).unwrap(), pon::to_vec("x").unwrap()].concat();
+    let mut messages = pon::MessageReader::new(Patient(&stream, false), Options::default());
+    assert_eq!(patiently::<String>(&mut messages).unwrap(), "hello");
+    // A message of another type is read, and the next one comes after it.
+    assert_eq!(patiently::<String>(&mut messages).unwrap_err().kind(), ErrorKind::Schema);
+    assert_eq!(patiently::<String>(&mut messages).unwrap(), "x");
+    let end = patiently::<String>(&mut messages).unwrap_err();
+    assert_eq!((end.kind(), end.offset()), (ErrorKind::Incomplete, 0));
 }

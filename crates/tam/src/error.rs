@@ -1,5 +1,7 @@
 //! The one error of every format.
 
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String};
 use core::fmt;
@@ -135,7 +137,7 @@ impl fmt::Display for Words {
 /// assert_eq!(error.kind(), ErrorKind::Syntax);
 /// assert_eq!(error.to_string(), "syntax at byte 7: found 'x', expected a digit");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Error {
     #[cfg(feature = "alloc")]
     detail: Box<Detail>,
@@ -146,7 +148,7 @@ pub struct Error {
 /// The offset of an error that is at no place of a message.
 const NOWHERE: u64 = u64::MAX;
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 struct Detail {
     kind: ErrorKind,
     format: &'static str,
@@ -159,7 +161,24 @@ struct Detail {
     needed: Option<u64>,
     #[cfg(feature = "alloc")]
     path: String,
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    source: Option<Source>,
 }
+
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+type Source = Arc<dyn core::error::Error + Send + Sync>;
+
+/// The source does not count.
+impl PartialEq for Error {
+    fn eq(&self, other: &Error) -> bool {
+        let place = |error: &Error| (error.detail.kind, error.detail.format, error.detail.offset, error.detail.bit);
+        place(self) == place(other)
+            && (self.found(), self.expected(), self.needed()) == (other.found(), other.expected(), other.needed())
+            && (self.position(), self.path()) == (other.position(), other.path())
+    }
+}
+
+impl Eq for Error {}
 
 impl Error {
     /// An error at a byte offset of a message of `format`. An empty `expected` leaves `found` to state the error by itself:
@@ -185,6 +204,8 @@ impl Error {
             needed: None,
             #[cfg(feature = "alloc")]
             path: String::new(),
+            #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+            source: None,
         };
         Error {
             #[cfg(feature = "alloc")]
@@ -272,6 +293,14 @@ impl Error {
     #[must_use]
     pub fn in_path(mut self, path: impl Into<String>) -> Error {
         self.detail.path = path.into();
+        self
+    }
+
+    /// The same error with the one that it comes from, such as an `std::io::Error`.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    #[must_use]
+    pub fn with_source(mut self, source: impl core::error::Error + Send + Sync + 'static) -> Error {
+        self.detail.source = Some(Arc::new(source));
         self
     }
 
@@ -372,4 +401,11 @@ impl fmt::Debug for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+        return self.detail.source.as_deref().map(|source| source as _);
+        #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+        None
+    }
+}

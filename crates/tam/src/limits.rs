@@ -218,6 +218,12 @@ pub struct Exceeded {
 }
 
 impl Exceeded {
+    /// A limit that is exceeded, by its name.
+    #[must_use]
+    pub const fn new(limit: &'static str, bound: u32) -> Exceeded {
+        Exceeded { limit, bound }
+    }
+
     /// The error, at a byte offset of a message of `format`.
     #[cold]
     #[must_use]

@@ -146,8 +146,10 @@ impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> Result<bool, Error> {
         self.line.clear();
         let read = self.input.read_until(b'\n', &mut self.line);
-        let count =
-            read.map_err(|error| Error::new(ErrorKind::Io, FORMAT, self.at as u64, error.to_string(), "more bytes"))?;
+        let failed = |error: std::io::Error| {
+            Error::new(ErrorKind::Io, FORMAT, self.at as u64, error.to_string(), "more bytes").with_source(error)
+        };
+        let count = read.map_err(failed)?;
         self.at += count;
         if self.at as u64 > self.bound {
             return Err(Error::limit(FORMAT, self.bound, "a longer message", "message_bytes", self.bound));

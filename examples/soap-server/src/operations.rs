@@ -107,6 +107,10 @@ impl Handler for Operations {
         }
     }
 
+    fn waits(&self) -> bool {
+        false
+    }
+
     fn description(&self, host: Option<&str>) -> Option<String> {
         Some(match host {
             Some(host) => WSDL.replace(ADDRESS, &format!("http://{}/", escaped(host))),

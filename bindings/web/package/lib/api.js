@@ -1,5 +1,5 @@
 import { LengthwiseError, checked } from './error.js';
-import { unitsOf, xmlUnitsOf } from './units.js';
+import { octetsOf, representable, unitsOf, xmlUnitsOf } from './units.js';
 import { valueOf } from './values.js';
 
 const utf8 = new TextEncoder();
@@ -12,11 +12,9 @@ export function api(bindings, Inspection) {
 
   /** A message as bytes. Text is written as UTF-8. */
   const bytesOf = (message) => {
-    if (typeof message === 'string') return utf8.encode(message);
-    if (message instanceof Uint8Array) return message;
-    if (message instanceof ArrayBuffer) return new Uint8Array(message);
-    if (ArrayBuffer.isView(message)) return new Uint8Array(message.buffer, message.byteOffset, message.byteLength);
-    throw new TypeError('a message is a Uint8Array, an ArrayBuffer or a string');
+    const bytes = typeof message === 'string' ? utf8.encode(representable(message)) : octetsOf(message);
+    if (bytes === undefined) throw new TypeError('a message is a Uint8Array, an ArrayBuffer or a string');
+    return bytes;
   };
 
   /** `plainXml` is the option `plain-xml` of the command. */

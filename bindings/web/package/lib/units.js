@@ -5,6 +5,20 @@ const DEEPEST = 2_000;
 const utf8 = new TextEncoder();
 const types = { cdata: ']', doctype: '!', instruction: '?', comment: '+' };
 
+/** The bytes of binary data; undefined for other values. */
+export function octetsOf(value) {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return undefined;
+}
+
+/** A text that UTF-8 can represent. */
+export function representable(text) {
+  if (!text.isWellFormed()) throw new TypeError('a text has a lone surrogate, which UTF-8 cannot represent');
+  return text;
+}
+
 /** A growing list of bytes. */
 class Units {
   bytes = new Uint8Array(1024);
@@ -28,7 +42,7 @@ class Units {
 
   text(text) {
     this.room(4 + 3 * text.length);
-    const { written } = utf8.encodeInto(text, this.bytes.subarray(this.length + 4));
+    const { written } = utf8.encodeInto(representable(text), this.bytes.subarray(this.length + 4));
     this.size(this.length, written);
     this.length += 4 + written;
   }
@@ -61,7 +75,7 @@ class Units {
   }
 }
 
-/** Lists a value of JSON, with BigInt and Uint8Array. */
+/** Lists a value of JSON, with BigInt and binary data. */
 export function unitsOf(value) {
   const units = new Units();
   push(units, undefined, value, 0);
@@ -82,7 +96,11 @@ function push(units, name, value, depth) {
     default: throw new TypeError(`a ${typeof value} is no value of JSON`);
   }
   if (value === null) return units.primitive('~', name, '');
-  if (value instanceof Uint8Array) return units.primitive('*', name, value);
+  const octets = octetsOf(value);
+  if (octets !== undefined) return units.primitive('*', name, octets);
+  if (value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt) {
+    return push(units, name, value.valueOf(), depth + 1);
+  }
   if (typeof value.toJSON === 'function') return push(units, name, value.toJSON(), depth + 1);
   if (Array.isArray(value)) {
     units.open('[', name);

@@ -21,7 +21,9 @@ use super::tags::tags;
 use super::{Compiled, assigned, built_in, fault, text, time, value, within};
 use crate::integer::Number;
 use crate::per::Offset;
-use crate::schema::{self, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value};
+use crate::schema::{
+    self, Constraint, Constraints, Element, Meaning, NamedNumber, Position, Schema, StringKind, Tag, Type, Value,
+};
 
 /// The most that the notation of a schema may expand to, from the limit `units`: short notation may expand to much.
 pub(super) struct ExpansionLimits {
@@ -501,8 +503,33 @@ impl<'s> Builder<'_, 's> {
         let table = checked.map(|_| Box::new(Ascii::new(|byte| alphabet.root.contains(i64::from(byte)))));
         let (ascii, among) = if within { (table, None) } else { (None, table) };
         let wider = alphabet.visible != alphabet.root;
-        Ok(Characters { kind, size, known_multiplier, alphabet: checked, ascii, among, wider, plain: None, time: None }
+        let user_defined = self.user_defined(followed)?;
+        self.store(user_defined.map_or(0, str::len), followed, path)?;
+        let (plain, time, user_defined) = (None, None, user_defined.map(Box::from));
+        let alphabet = checked;
+        Ok(Characters { kind, size, known_multiplier, alphabet, ascii, among, wider, plain, time, user_defined }
             .plain())
+    }
+
+    /// The text of the last `CONSTRAINED BY` of a type, which may be in a type that its constraint includes.
+    fn user_defined(&self, followed: &Followed<'s>) -> Result<Option<&'s str>, Error> {
+        for (module, constraint) in followed.constraints.iter().rev() {
+            let found = match only_element(constraint) {
+                Some(Element::UserDefined(text)) => Some(&text[..]),
+                Some(Element::Contained(ty)) => {
+                    let included = self.scope.follow(*module, ty)?.constraints;
+                    included.iter().rev().find_map(|(_, constraint)| match only_element(constraint) {
+                        Some(Element::UserDefined(text)) => Some(&text[..]),
+                        _ => None,
+                    })
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// TIME, DATE, TIME-OF-DAY, DATE-TIME, DURATION.
@@ -536,5 +563,13 @@ impl<'s> Builder<'_, 's> {
         self.out.names.push(names?);
         self.name_lists.insert(key, number);
         Ok(Some(number))
+    }
+}
+
+/// The element of a constraint that has no others.
+fn only_element(constraint: &Constraint) -> Option<&Element> {
+    match &constraint.root {
+        Constraints::Element(element) => Some(element),
+        _ => None,
     }
 }

@@ -177,9 +177,18 @@ pub struct Characters {
     pub(crate) plain: Option<Constrained>,
     /// For TIME and the like: which times are allowed, and how PER encodes them. Other fields are unused.
     pub(crate) time: Option<Box<TimeType>>,
+    /// The text of its last `CONSTRAINED BY` (X.682 clause 9), which no value is checked against. A pattern of an XML Schema is
+    /// in one (X.694 clause 12.2).
+    pub user_defined: Option<Box<str>>,
 }
 
 impl Characters {
+    /// Whether a text is a value of a type of times. Types of other texts allow any.
+    #[must_use]
+    pub fn allows_time(&self, text: &str) -> bool {
+        self.time.as_ref().is_none_or(|time| time.read(text).is_ok())
+    }
+
     /// Whether bytes are allowed ASCII characters, by looking at each.
     #[inline]
     pub(crate) fn plainly_allows(&self, bytes: &[u8]) -> bool {
@@ -535,6 +544,7 @@ impl Characters {
         wider: false,
         plain: None,
         time: None,
+        user_defined: None,
     };
 }
 

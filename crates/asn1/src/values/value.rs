@@ -1,6 +1,5 @@
 //! A view of one value.
 
-use core::fmt;
 use core::ops::Range;
 
 use super::store::mark;
@@ -417,12 +416,6 @@ impl<'v> ValueReader<'v> {
     fn column(&self, node: NodeId, first: u32, len: u32) -> Column<'v> {
         let (cells, marks) = self.values.cells(first as usize, len as usize);
         Column { node, types: self.types, cells, marks }
-    }
-}
-
-impl fmt::Debug for Value<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Value").field("type", &self.node().name).field("cell", &self.cell()).finish()
     }
 }
 

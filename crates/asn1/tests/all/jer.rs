@@ -175,7 +175,7 @@ fn what_does_not_fit_is_reported_with_path_and_position() {
             r#"schema at byte 5 in /r: found -1e-400, expected a number that a double is near to, or {"base10Value": "…"}"#,
         ),
         (r#"{"r":{"base10Value":"one"}}"#, "schema at byte 1 in /r: found one, expected a decimal number"),
-        (r#"{"e":"blue"}"#, r#"schema at byte 5 in /e: found "blue", expected an enumeration of T.e"#),
+        (r#"{"e":"blue"}"#, r#"schema at byte 5 in /e: found "blue", expected an enumeration of T.e: "red", "green""#),
         (r#"{"f":"A8"}"#, "schema at byte 5 in /f: found a bit beyond the 4 of the length, expected zeros there"),
         (
             r#"{"f":"A0F0"}"#,

@@ -43,7 +43,7 @@ impl Head {
                 Err(Error::incomplete("http", file.len() as u64, 1, "an empty line after the header"))
             }
             Err(error) => {
-                let expected = "the head of an HTTP message";
+                let expected = "the head of a message of HTTP/1.0 or 1.1";
                 Err(Error::new(ErrorKind::Syntax, "http", at as u64, error.to_string(), expected))
             }
         }
@@ -98,5 +98,7 @@ pub(crate) fn begins(file: &[u8], at: usize) -> bool {
     let end = rest.iter().take(LONGEST).position(|byte| *byte == b'\n');
     let line = &rest[..end.unwrap_or(0)];
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    line.starts_with(b"HTTP/1.") || line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0")
+    let versions = [b" HTTP/1.1".as_slice(), b" HTTP/1.0", b" HTTP/2", b" HTTP/3"];
+    [b"HTTP/1.".as_slice(), b"HTTP/2 ", b"HTTP/3 "].iter().any(|start| line.starts_with(start))
+        || versions.iter().any(|end| line.ends_with(end))
 }

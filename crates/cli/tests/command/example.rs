@@ -183,6 +183,42 @@ fn published_modules_have_examples() {
     }
 }
 
+/// XSD Part 2 sections 3.2.6 to 3.2.14, and `pattern` (4.3.4): an independent grammar of each is the validator's, which reads the
+/// message back.
+#[test]
+fn times_and_patterns_of_xml_schemas_are_made() {
+    let here = Place::new();
+    let types = ["date", "dateTime", "time", "duration", "gYear", "gYearMonth", "gMonth", "gMonthDay", "gDay"];
+    for ty in types {
+        let schema = format!(
+            r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a" type="xs:{ty}"/></xs:schema>"#
+        );
+        here.file("t.xsd", schema);
+        for seed in ["0", "1", "2"] {
+            here.file("a.xml", example(&here, &["-s", "t.xsd", "-t", "xml", "--seed", seed]));
+            here.run(&["check", "a.xml", "-s", "t.xsd"]).done();
+        }
+    }
+    let patterns = [
+        "[0-9]{4}-[A-Z]{2,}",
+        r"\d+(\.\d)?",
+        "a|b&amp;&lt;",
+        "(x(y[zZ])*){3}",
+        "[^a-z]&quot;--/*",
+        r"[A-Z]{2}\d{3}[^\s]?",
+    ];
+    for pattern in patterns {
+        let schema = format!(
+            r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"><xs:simpleType>
+                <xs:restriction base="xs:string"><xs:pattern value="{pattern}"/></xs:restriction></xs:simpleType></xs:element></xs:schema>"#
+        );
+        here.file("p.xsd", schema).file("a.xml", example(&here, &["-s", "p.xsd", "-t", "xml"]));
+        here.run(&["check", "a.xml", "-s", "p.xsd"]).done();
+    }
+    here.file("o.xml", example(&here, &["-s", &sample("order.xsd"), "-t", "xml"]));
+    here.run(&["check", "o.xml", "-s", &sample("order.xsd")]).done();
+}
+
 #[test]
 fn options_that_do_not_apply_are_refused() {
     let here = Place::new();

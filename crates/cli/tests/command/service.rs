@@ -490,6 +490,9 @@ fn literal_messages_are_held_against_the_schemas() {
     here.file("m.xml", format!("<!DOCTYPE e [<!ENTITY a '7'>]>{text}"));
     let run = here.run(&["check", "m.xml", "-s", "s.wsdl"]);
     assert!(run.status == 1 && run.err.contains("expected none: SOAP forbids it"), "{}", run.err);
+    here.file("m.xml", text.replace("<e:Body>", "<e:Body><?pi x?>"));
+    let run = here.run(&["check", "m.xml", "-s", "s.wsdl"]);
+    assert!(run.status == 1 && run.err.contains("found a processing instruction, expected none"), "{}", run.err);
     let run = with_header("seven");
     assert!(run.status == 1 && run.err.contains("in /e:Envelope/e:Header/token: found 'seven'"), "{}", run.err);
 }

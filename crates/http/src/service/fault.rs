@@ -1,6 +1,7 @@
 //! Faults.
 
 use soap::{Name, SoapVersion};
+use tam::Error;
 use xml::chars::{SPACE, is_char};
 use xml::escape::{self, Context};
 
@@ -27,12 +28,19 @@ pub struct Fault {
     pub reason: String,
     /// The elements of its detail.
     pub details: Vec<String>,
+    /// Why an answer could not be written. It is for the log of the service, and is not sent.
+    pub cause: Option<Error>,
 }
 
 impl Fault {
     /// A fault without a detail.
     pub fn new(code: Code, reason: impl Into<String>) -> Fault {
-        Fault { code, reason: reason.into(), details: Vec::new() }
+        Fault { code, reason: reason.into(), details: Vec::new(), cause: None }
+    }
+
+    /// A fault of the service: an answer that cannot be written.
+    pub(crate) fn unwritten(error: Error) -> Fault {
+        Fault { cause: Some(error), ..Fault::new(Code::Receiver, "The answer cannot be written.") }
     }
 
     /// A fault of the sender.

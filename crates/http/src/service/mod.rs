@@ -91,11 +91,19 @@ pub use x694::xer::Stats;
 
 /// What a service does with messages.
 pub trait Handler: Send + Sync + 'static {
-    /// The answer to a message. The message is in use by its template until this returns.
+    /// The answer to a message. It is called on one of tokio's threads for blocking calls (`Builder::max_blocking_threads` at a
+    /// time, 512 by default), so it may wait for a database, also by `Handle::block_on`. A panic is answered by a fault. The
+    /// template of the message is in use until this returns.
     ///
     /// # Errors
     /// The fault that is answered instead.
     fn call(&self, call: &Call<'_>) -> Result<Answer, Fault>;
+
+    /// Whether [`call`](Handler::call) may wait. If not, messages of up to 64 KiB are answered where their request is read, without
+    /// a change of thread. A handler that waits in spite of that stops other requests.
+    fn waits(&self) -> bool {
+        true
+    }
 
     /// Whether a header block of a name, which must be understood, is.
     fn understands(&self, _name: &Name) -> bool {
@@ -129,18 +137,18 @@ impl Call<'_> {
     /// octets are in parts of their own.
     ///
     /// # Errors
-    /// A fault of the service, if the value is not one of the element.
+    /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
     pub fn answer<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<Answer, Fault> {
         let package = self.service.package(self.version, name, value, self.least);
-        package.map(Answer).map_err(|error| Fault::new(Code::Receiver, error.to_string()))
+        package.map(Answer).map_err(Fault::unwritten)
     }
 
     /// An element that the description declares globally, for the detail of a fault ([`Fault::with_detail`]).
     ///
     /// # Errors
-    /// A fault of the service, if the value is not one of the element.
+    /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
     pub fn detail<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Fault> {
-        self.service.detail(name, value).map_err(|error| Fault::new(Code::Receiver, error.to_string()))
+        self.service.detail(name, value).map_err(Fault::unwritten)
     }
 }
 
@@ -230,7 +238,7 @@ struct Shared<H: Handler> {
     templates: Templates,
     options: xsd::Options,
     /// Turns to read a long message as a whole.
-    long: Semaphore,
+    long: Arc<Semaphore>,
 }
 
 impl<H: Handler> SoapService<H> {
@@ -238,7 +246,7 @@ impl<H: Handler> SoapService<H> {
     pub fn new(service: soap::Service, handler: H, settings: Settings) -> SoapService<H> {
         let templates = Templates::new(settings.templates);
         let options = xsd::Options::default().with_limits(settings.limits);
-        let long = Semaphore::new(available_parallelism().map_or(1, usize::from));
+        let long = Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from)));
         SoapService(Arc::new(Shared { handler, settings, service, templates, options, long }))
     }
 

@@ -1,6 +1,7 @@
 //! A request of HTTP (SOAP 1.1 section 6, SOAP 1.2 part 2 section 7).
 
 use std::pin::pin;
+use std::sync::Arc;
 
 use asn1::Value;
 use bytes::{Buf, Bytes};
@@ -12,8 +13,8 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use soap::SoapVersion;
 use tam::Error;
-use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::task::block_in_place;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
 
 use crate::service::body::{self, Granted, Receiver};
@@ -27,7 +28,7 @@ const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
 const TYPES: &str = "text/xml, application/soap+xml, multipart/related";
 
 /// Answers a request.
-pub(crate) async fn answer<H: Handler, B>(shared: &Shared<H>, request: Request<B>) -> Response<Full<Bytes>>
+pub(crate) async fn answer<H: Handler, B>(shared: &Arc<Shared<H>>, request: Request<B>) -> Response<Full<Bytes>>
 where
     B: http_body::Body,
 {
@@ -47,7 +48,7 @@ where
     };
     let length = text(headers, &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > shared.settings.limits.message_bytes.into()) {
-        return refused(Refusal::TooLong);
+        return too_long();
     }
     let granted = Granted::none(request.extensions().get::<Account>().cloned());
     // A length that is only promised brings no memory.
@@ -56,7 +57,7 @@ where
     let decoder = Decoder::new(&kind.content, &shared.settings.limits, receiver);
     match receive(shared, request.into_body(), decoder).await {
         // The memory is given back when the answer is ready.
-        Ok(receiver) => read(shared, receiver, &kind).await,
+        Ok(receiver) => read(shared, receiver, kind).await,
         Err(refusal) => refusal,
     }
 }
@@ -108,26 +109,39 @@ const LEAST: usize = 1 << 10;
 /// Messages of more bytes are read by as many threads at a time as there are processors, and do not delay other answers.
 const LONG: usize = 1 << 16;
 
-async fn read<H: Handler>(shared: &Shared<H>, receiver: Receiver, kind: &Kind) -> Response<Full<Bytes>> {
-    // The memory stays granted until the answer is ready.
-    let Receiver { mut package, granted, .. } = receiver;
-    let mut finish = || {
-        let read = shared.templates.read_package(&mut package, shared.service.types(), &shared.options);
-        let (version, result) = match read {
-            Ok(lease) => call(shared, lease.value(), kind),
-            Err(error) => (kind.version, Err(unread(&error))),
-        };
-        answered(shared, version, result, kind)
-    };
-    if granted.bytes <= LONG {
-        return finish();
+/// Reads a message and answers it: on a thread that may wait, unless the message is short and its handler does not wait.
+async fn read<H: Handler>(shared: &Arc<Shared<H>>, receiver: Receiver, kind: Kind) -> Response<Full<Bytes>> {
+    let (is_long, version) = (receiver.granted.bytes > LONG, kind.version);
+    if !is_long && !shared.handler.waits() {
+        return finish(shared, receiver, &kind, None);
     }
     // The semaphore is never closed.
-    let _turn = shared.long.acquire().await;
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::CurrentThread => finish(),
-        _ => block_in_place(finish),
-    }
+    let turn = if is_long { shared.long.clone().acquire_owned().await.ok() } else { None };
+    let of_thread = shared.clone();
+    let finished = spawn_blocking(move || finish(&of_thread, receiver, &kind, turn)).await;
+    // The handler has panicked, or the program ends.
+    finished.unwrap_or_else(|_| {
+        let fault = Fault::new(Code::Receiver, "The service failed.");
+        answered(shared, version, Err(fault), false)
+    })
+}
+
+/// Reads a message in its turn, and answers it.
+fn finish<H: Handler>(
+    shared: &Shared<H>,
+    receiver: Receiver,
+    kind: &Kind,
+    turn: Option<OwnedSemaphorePermit>,
+) -> Response<Full<Bytes>> {
+    // The memory stays granted until the answer is ready.
+    let Receiver { mut package, granted: _granted, .. } = receiver;
+    let read = shared.templates.read_package(&mut package, shared.service.types(), &shared.options);
+    drop(turn);
+    let (version, result) = match read {
+        Ok(lease) => call(shared, lease.value(), kind),
+        Err(error) => (kind.version, Err(unread(&error))),
+    };
+    answered(shared, version, result, kind.content.is_package())
 }
 
 /// The answer to a message.
@@ -135,7 +149,7 @@ fn answered<H: Handler>(
     shared: &Shared<H>,
     version: SoapVersion,
     result: Result<Answer, Fault>,
-    kind: &Kind,
+    is_package: bool,
 ) -> Response<Full<Bytes>> {
     let media_type = match version {
         SoapVersion::Soap11 => "text/xml",
@@ -157,7 +171,7 @@ fn answered<H: Handler>(
             (status, Package::from(message))
         }
     };
-    if kind.content.is_package() {
+    if is_package {
         let mut body = Vec::new();
         let content_type = append_package(&package, media_type, &mut body);
         return response(status, &content_type, body);
@@ -165,7 +179,7 @@ fn answered<H: Handler>(
     response(status, &format!("{media_type}; charset=utf-8"), package.into_bytes())
 }
 
-/// What the handler answers to a message, and the message's version. Nothing waits here, as the template is in use.
+/// What the handler answers to a message, and the message's version.
 fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, kind: &Kind) -> (SoapVersion, Result<Answer, Fault>) {
     let message = shared.service.message(value);
     let Some(version) = message.version() else {
@@ -229,11 +243,13 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
+fn too_long() -> Response<Full<Bytes>> {
+    plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.")
+}
+
 fn refused(refusal: Refusal<body::Full>) -> Response<Full<Bytes>> {
     match refusal {
-        Refusal::TooLong | Refusal::Sink(body::Full::TooLong) => {
-            plain(StatusCode::PAYLOAD_TOO_LARGE, "The message is too long.")
-        }
+        Refusal::TooLong(_) | Refusal::Sink(body::Full::TooLong) => too_long(),
         Refusal::Broken(words) => plain(StatusCode::BAD_REQUEST, words),
         Refusal::NotEnded => plain(StatusCode::BAD_REQUEST, "The body ends before the last boundary."),
         Refusal::Sink(body::Full::Busy) => {

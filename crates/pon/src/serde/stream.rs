@@ -20,6 +20,9 @@ use crate::reader::root;
 ///
 /// Of the options' limits, `message_bytes` and `depth` are kept; types that hold themselves are nested at most 128 deep.
 ///
+/// If reading fails in the middle of a message, the bytes before are lost: of a stream that may time out, read with a
+/// [`MessageReader`].
+///
 /// ```
 /// use lengthwise_pon::{Options, from_reader};
 ///
@@ -39,9 +42,82 @@ use crate::reader::root;
 /// As [`from_slice`](crate::from_slice); [`ErrorKind::Incomplete`](tam::ErrorKind::Incomplete) where the stream ends before the message does, at byte
 /// 0 where it ends before one begins; [`ErrorKind::Limit`](tam::ErrorKind::Limit) where the message is longer than it may be, of which no more
 /// than the head is read; [`ErrorKind::Io`](tam::ErrorKind::Io) where reading fails. Offsets count from the start of the message.
-pub fn from_reader<T: DeserializeOwned>(mut reader: impl Read, options: &Options) -> Result<T, Error> {
-    let message = next_message(&mut reader, options)?;
-    value_of(&message, de::LEVELS.min(options.limits.depth))
+pub fn from_reader<T: DeserializeOwned>(reader: impl Read, options: &Options) -> Result<T, Error> {
+    MessageReader::new(reader, *options).read()
+}
+
+/// Reads the messages of a stream one by one, as [`from_reader`] does, and keeps what has come of a message when reading fails:
+/// after a timeout, or of a socket that does not block, the next call goes on.
+///
+/// ```
+/// use std::io::{self, ErrorKind, Read};
+///
+/// use lengthwise_pon::{MessageReader, Options};
+///
+/// /// A stream whose second read comes too early.
+/// struct Late(&'static [u8], u32);
+///
+/// impl Read for Late {
+///     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+///         self.1 += 1;
+///         if self.1 == 2 { Err(ErrorKind::WouldBlock.into()) } else { self.0.read(into) }
+///     }
+/// }
+///
+/// # fn main() -> Result<(), lengthwise_pon::Error> {
+/// let mut messages = MessageReader::new(Late(b"5shello", 0), Options::default());
+/// let error = messages.read::<String>().unwrap_err();
+/// let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
+/// assert_eq!(source.map(io::Error::kind), Some(ErrorKind::WouldBlock));
+/// assert_eq!(messages.begun(), b"5");
+/// assert_eq!(messages.read::<String>()?, "hello");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct MessageReader<R> {
+    reader: R,
+    options: Options,
+    /// The bytes of the next message that have come.
+    begun: Vec<u8>,
+}
+
+impl<R: Read> MessageReader<R> {
+    /// A reader of messages, which puts no buffer before the stream.
+    pub fn new(reader: R, options: Options) -> MessageReader<R> {
+        MessageReader { reader, options, begun: Vec::new() }
+    }
+
+    /// Reads the next message.
+    ///
+    /// # Errors
+    /// As [`from_reader`]. Where reading fails (kind [`Io`](tam::ErrorKind::Io)), the `std::io::Error` is the source of the error. After this
+    /// error and [`Incomplete`](tam::ErrorKind::Incomplete), the next call goes on with the same message; after one about the type, with the next message. After
+    /// any other, the start of the next message is not known, and each call returns that error again.
+    pub fn read<T: DeserializeOwned>(&mut self) -> Result<T, Error> {
+        self.complete()?;
+        let value = value_of(&self.begun, de::LEVELS.min(self.options.limits.depth));
+        self.begun.clear();
+        value
+    }
+
+    /// The bytes of the next message that have come.
+    #[must_use]
+    pub fn begun(&self) -> &[u8] {
+        &self.begun
+    }
+
+    /// Reads as many bytes as are missing at least, until the message is whole.
+    fn complete(&mut self) -> Result<(), Error> {
+        loop {
+            let Err(error) = root(&self.begun, &self.options.limits) else { return Ok(()) };
+            let Some(needed) = error.needed() else { return Err(error) };
+            let came = self.reader.by_ref().take(needed).read_to_end(&mut self.begun);
+            if came.map_err(|error| failed(self.begun.len() as u64, error, "the message to be read"))? == 0 {
+                return Err(error);
+            }
+        }
+    }
 }
 
 /// Writes a value of a Rust type as a message to a stream. The message is in memory until it is written.
@@ -62,21 +138,5 @@ pub fn from_reader<T: DeserializeOwned>(mut reader: impl Read, options: &Options
 /// have been written.
 pub fn to_writer<T: Serialize + ?Sized>(value: &T, mut writer: impl Write) -> Result<(), Error> {
     let message = to_vec(value)?;
-    writer.write_all(&message).map_err(|error| failed(0, &error, "the message to be written"))
-}
-
-/// Reads as many bytes as are missing at least, until the message is whole.
-fn next_message(reader: &mut impl Read, options: &Options) -> Result<Vec<u8>, Error> {
-    let mut message = Vec::new();
-    loop {
-        let error = match root(&message, &options.limits) {
-            Ok(_) => return Ok(message),
-            Err(error) => error,
-        };
-        let Some(needed) = error.needed() else { return Err(error) };
-        let came = reader.take(needed).read_to_end(&mut message);
-        if came.map_err(|error| failed(message.len() as u64, &error, "the message to be read"))? == 0 {
-            return Err(error);
-        }
-    }
+    writer.write_all(&message).map_err(|error| failed(0, error, "the message to be written"))
 }

@@ -9,7 +9,7 @@ use super::rows::{Cell, Memory, Mode, Open, Writer};
 use crate::items::{Class, single};
 use crate::path::Step;
 use crate::place::schema;
-use crate::schema::{Content, Element, NONE, Record};
+use crate::schema::{Content, Element, NONE, Order, Record};
 
 /// Writes the rows of a value.
 pub(super) fn write<T: Serialize + ?Sized>(
@@ -18,7 +18,24 @@ pub(super) fn write<T: Serialize + ?Sized>(
     memory: &mut Memory,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    value.serialize(ElementSer::new(&mut Writer::new(plan, memory, out), &plan.schema.root, 0))
+    let root = &plan.schema.root;
+    let written = value.serialize(ElementSer::new(&mut Writer::new(plan, memory, out), root, 0));
+    if !written.map_err(|error| within(error, &root.name))? && root.is_required() {
+        return Err(absent("element", &root.name));
+    }
+    Ok(())
+}
+
+/// An error inside a member.
+#[cold]
+fn within(error: Error, name: &str) -> Error {
+    let path = format!("/{}{}", tam::escape_step(name), error.path());
+    error.in_path(path)
+}
+
+#[cold]
+fn absent(what: &str, name: &str) -> Error {
+    unfit(format!("missing {what} {name}"), "")
 }
 
 #[cold]
@@ -59,7 +76,7 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
 
     /// Writes a simple value, or the text of a record.
     #[inline]
-    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+    fn value<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, Error> {
         if self.element.repeated && !self.is_item() {
             return Err(no_sequence("one value", self.element));
         }
@@ -76,9 +93,9 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
             writer.begin_line(step);
             writer.cell(&Member { place: (Class::Text, 0), value: None }, of, value)?;
             writer.end_line(step);
-            return Ok(());
+            return Ok(true);
         }
-        writer.value((Class::Element, step), of, value).map(|_| ())
+        writer.value((Class::Element, step), of, value)
     }
 
     #[inline]
@@ -96,13 +113,25 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
         writer.enter()?;
         let open = writer.open(step, element.content);
         let element = (step, element.content);
-        Ok(RecordSer { writer, record, plan: record_plan, element, open, nth: 0, next: 0, is_sorted: true })
+        let (seen, seen_later) = (0, Vec::new());
+        Ok(RecordSer {
+            writer,
+            record,
+            plan: record_plan,
+            element,
+            open,
+            nth: 0,
+            next: 0,
+            is_sorted: true,
+            seen,
+            seen_later,
+        })
     }
 
-    fn nothing(self) -> Result<(), Error> {
+    fn nothing(self) -> Result<bool, Error> {
         match self.is_item() {
             true => Err(unfit("nothing in place of an element", "a value for each element of a sequence")),
-            false => Ok(()),
+            false => Ok(false),
         }
     }
 }
@@ -111,14 +140,14 @@ impl<'a, 'w, 'p> ElementSer<'a, 'w, 'p> {
 macro_rules! simple {
     ($($method:ident: $type:ty),* $(,)?) => {$(
         #[inline]
-        fn $method(self, value: $type) -> Result<(), Error> {
+        fn $method(self, value: $type) -> Result<bool, Error> {
             self.value(&value)
         }
     )*};
 }
 
 impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
-    type Ok = ();
+    type Ok = bool;
     type Error = Error;
     type SerializeSeq = SequenceSer<'a, 'w, 'p>;
     type SerializeTuple = SequenceSer<'a, 'w, 'p>;
@@ -133,27 +162,27 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
     tam::__transparent_ser! {}
 
     #[inline]
-    fn serialize_str(self, value: &str) -> Result<(), Error> {
+    fn serialize_str(self, value: &str) -> Result<bool, Error> {
         self.value(value)
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<bool, Error> {
         self.value(&Octets(value))
     }
 
-    fn serialize_none(self) -> Result<(), Error> {
+    fn serialize_none(self) -> Result<bool, Error> {
         self.nothing()
     }
 
-    fn serialize_unit(self) -> Result<(), Error> {
+    fn serialize_unit(self) -> Result<bool, Error> {
         self.nothing()
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+    fn serialize_unit_struct(self, _: &'static str) -> Result<bool, Error> {
         self.nothing()
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<bool, Error> {
         self.value(variant)
     }
 
@@ -163,7 +192,7 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let mut record = self.record()?;
         record.named(variant, value)?;
         record.finish()
@@ -197,7 +226,7 @@ impl<'a, 'w, 'p> ser::Serializer for ElementSer<'a, 'w, 'p> {
         self.record()
     }
 
-    tam::__refuse! { ();
+    tam::__refuse! { bool;
         tuple_struct => unfit("a tuple struct", "a struct, a sequence or a value"),
         tuple_variant => unfit("a variant that is a tuple", "a variant without data, or of one value"),
         struct_variant => unfit("a variant that is a struct", "a variant without data, or of one value"),
@@ -214,34 +243,35 @@ pub(super) struct SequenceSer<'a, 'w, 'p> {
 }
 
 impl SerializeSeq for SequenceSer<'_, '_, '_> {
-    type Ok = ();
+    type Ok = bool;
     type Error = Error;
 
     #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let step = self.next;
         self.next.occurrence += 1;
-        value.serialize(ElementSer { writer: self.writer, element: self.element, step })
+        let written = value.serialize(ElementSer { writer: self.writer, element: self.element, step });
+        written.map(|_| ()).map_err(|error| within(error, itoa::Buffer::new().format(step.occurrence)))
     }
 
-    fn end(self) -> Result<(), Error> {
+    fn end(self) -> Result<bool, Error> {
         if self.is_group {
             self.writer.end_group((self.next, self.element.content))?;
         }
         self.writer.leave();
-        Ok(())
+        Ok(true)
     }
 }
 
 impl SerializeTuple for SequenceSer<'_, '_, '_> {
-    type Ok = ();
+    type Ok = bool;
     type Error = Error;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         SerializeSeq::serialize_element(self, value)
     }
 
-    fn end(self) -> Result<(), Error> {
+    fn end(self) -> Result<bool, Error> {
         SerializeSeq::end(self)
     }
 }
@@ -257,11 +287,88 @@ pub(super) struct RecordSer<'a, 'w, 'p> {
     /// The least place of the next member, and whether all came in order.
     next: u64,
     is_sorted: bool,
+    /// The attributes and then the elements that are present: a bit for each of the first 64, the others by their places.
+    seen: u64,
+    seen_later: Vec<u32>,
 }
 
 impl RecordSer<'_, '_, '_> {
     #[inline]
     fn member<T: Serialize + ?Sized>(&mut self, member: &Member, value: &T) -> Result<(), Error> {
+        let is_second = match self.put(member, value) {
+            Ok(is_there) => is_there && !self.note(member.place),
+            Err(error) => return Err(within(error, self.plan.name(self.record, member.place))),
+        };
+        if is_second {
+            let found = format!("{} a second time", self.plan.name(self.record, member.place));
+            return Err(unfit(found, "one field for each member"));
+        }
+        Ok(())
+    }
+
+    /// Notes that a member is present. False if it was before.
+    #[inline]
+    fn note(&mut self, (class, number): (Class, u32)) -> bool {
+        let place = match class {
+            Class::Attribute => number,
+            Class::Element => number + self.record.attributes.len() as u32,
+            Class::Text | Class::Rest => return true,
+        };
+        if self.has(place) {
+            return false;
+        }
+        match 1_u64.checked_shl(place) {
+            Some(bit) => self.seen |= bit,
+            None => self.seen_later.push(place),
+        }
+        true
+    }
+
+    fn has(&self, place: u32) -> bool {
+        match 1_u64.checked_shl(place) {
+            Some(bit) => self.seen & bit != 0,
+            None => self.seen_later.contains(&place),
+        }
+    }
+
+    /// Checks that all members are present that the schema requires, and no two alternatives.
+    #[inline]
+    fn whole(&self) -> Result<(), Error> {
+        let Record { order, attributes, elements, .. } = self.record;
+        let mut next = self.record.next_needed(0);
+        while let Some(attribute) = attributes.get(next as usize) {
+            if attribute.default.is_none() && !self.has(next) {
+                return Err(absent("attribute", &attribute.name));
+            }
+            next = self.record.next_needed(next + 1);
+        }
+        let has = |number: u32| self.has(number + attributes.len() as u32);
+        if *order == Order::Choice {
+            return self.one_alternative((0..elements.len() as u32).filter(|number| has(*number)).count());
+        }
+        let mut next = self.record.next_required(0);
+        while let Some(element) = elements.get(next as usize) {
+            if !has(next) {
+                return Err(absent("element", &element.name));
+            }
+            next = self.record.next_required(next + 1);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn one_alternative(&self, count: usize) -> Result<(), Error> {
+        let needs_one = self.record.required() > 0 && self.record.required() as usize == self.record.elements.len();
+        match count {
+            0 if needs_one => Err(unfit("no alternative", "one of those that the schema has")),
+            0 | 1 => Ok(()),
+            _ => Err(unfit("several alternatives", "one of those that the schema has")),
+        }
+    }
+
+    /// Writes a member. Whether it is present.
+    #[inline]
+    fn put<T: Serialize + ?Sized>(&mut self, member: &Member, value: &T) -> Result<bool, Error> {
         let (class, number) = member.place;
         let order = class.order(number);
         self.is_sorted &= self.next <= order;
@@ -269,15 +376,16 @@ impl RecordSer<'_, '_, '_> {
         if let Some(of) = member.value {
             if self.writer.mode == Mode::Lines {
                 match self.writer.cell(member, of, value)? {
-                    Cell::Written | Cell::Absent => return Ok(()),
+                    Cell::Written => return Ok(true),
+                    Cell::Absent => return Ok(false),
                     Cell::NoColumn => self.writer.spill(self.element, &mut self.open)?,
                 }
             }
-            return self.writer.value((class, single(number)), of, value).map(|_| ());
+            return self.writer.value((class, single(number)), of, value);
         }
         match self.record.elements.get(number as usize) {
             Some(element) => value.serialize(ElementSer::new(self.writer, element, number)),
-            None => Ok(()),
+            None => Ok(false),
         }
     }
 
@@ -298,15 +406,16 @@ impl RecordSer<'_, '_, '_> {
     }
 
     #[inline]
-    fn finish(mut self) -> Result<(), Error> {
+    fn finish(mut self) -> Result<bool, Error> {
+        self.whole()?;
         self.writer.close(&mut self.open, self.element, self.is_sorted)?;
         self.writer.leave();
-        Ok(())
+        Ok(true)
     }
 }
 
 impl SerializeStruct for RecordSer<'_, '_, '_> {
-    type Ok = ();
+    type Ok = bool;
     type Error = Error;
 
     #[inline]
@@ -328,7 +437,7 @@ impl SerializeStruct for RecordSer<'_, '_, '_> {
     }
 
     #[inline]
-    fn end(self) -> Result<(), Error> {
+    fn end(self) -> Result<bool, Error> {
         self.finish()
     }
 }
@@ -340,7 +449,7 @@ pub(super) struct MapSer<'a, 'w, 'p> {
 }
 
 impl SerializeMap for MapSer<'_, '_, '_> {
-    type Ok = ();
+    type Ok = bool;
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
@@ -353,7 +462,7 @@ impl SerializeMap for MapSer<'_, '_, '_> {
         self.record.named(&self.key.take().unwrap_or_default(), value)
     }
 
-    fn end(self) -> Result<(), Error> {
+    fn end(self) -> Result<bool, Error> {
         self.record.finish()
     }
 }

@@ -656,3 +656,68 @@ fn what_has_no_number_is_passed_over() {
         assert_eq!(read, List { item: items }, "{}", String::from_utf8_lossy(&written));
     }
 }
+
+/// The reader refuses what a record lacks, so the writer does.
+#[test]
+fn values_that_no_reader_takes_are_not_written() {
+    let schema = "o [0] ::= SEQUENCE { no(0) [ATTRIBUTE] INTEGER
+        item[0] SEQUENCE OF { id(0) [ATTRIBUTE] INTEGER note(1) [ATTRIBUTE] UTF8String OPTIONAL
+            name[0] UTF8String, price[1] REAL OPTIONAL },
+        either[1] CHOICE { a[0] INTEGER, b[1] INTEGER } OPTIONAL,
+        any[2] SET { x[0] INTEGER, y[1] INTEGER } OPTIONAL }";
+    type Fields = BTreeMap<&'static str, u32>;
+    #[derive(Serialize, Default)]
+    struct Whole {
+        #[serde(rename = "@no")]
+        no: Option<u32>,
+        any: Option<Fields>,
+        either: Option<Fields>,
+        item: Vec<Fields>,
+    }
+    let good = || Fields::from([("@id", 1), ("name", 2)]);
+    let whole = |no| Whole { no, ..Whole::default() };
+    let cases = [
+        (whole(None), "/o: missing attribute no"),
+        (
+            Whole { item: vec![good(), Fields::from([("@id", 1), ("price", 3)])], ..whole(Some(1)) },
+            "/o/item/1: missing element name",
+        ),
+        (Whole { item: vec![Fields::from([("name", 3)])], ..whole(Some(1)) }, "/o/item/0: missing attribute id"),
+        (
+            Whole { item: vec![Fields::from([("@id", 1), ("id", 3), ("name", 2)])], ..whole(Some(1)) },
+            "/o/item/0: found @id a second time, expected one field for each member",
+        ),
+        (
+            Whole { either: Some(Fields::from([("a", 1), ("b", 3)])), ..whole(Some(1)) },
+            "/o/either: found several alternatives, expected one of those that the schema has",
+        ),
+        (
+            Whole { either: Some(Fields::new()), ..whole(Some(1)) },
+            "/o/either: found no alternative, expected one of those that the schema has",
+        ),
+        (Whole { any: Some(Fields::from([("y", 1)])), ..whole(Some(1)) }, "/o/any: missing element x"),
+    ];
+    for scheme in crate::support::SCHEMES {
+        let plan = plan(schema, scheme);
+        for (value, words) in &cases {
+            let error = plan.to_vec(value).unwrap_err();
+            assert_eq!((error.kind(), error.to_string()), (ErrorKind::Schema, format!("schema at byte 0 in {words}")));
+        }
+        let two = |first, second| Some(Fields::from([(first, 1), (second, 2)]));
+        let both = Whole {
+            item: vec![good(), good()],
+            either: Some(Fields::from([("b", 3)])),
+            any: two("y", "x"),
+            ..whole(Some(1))
+        };
+        let message = plan.to_vec(&both).unwrap();
+        back(&message, &Options::default()).unwrap();
+    }
+    // Records of more than 64 members.
+    let many: Vec<String> = (0..100).map(|n| format!("e{n}[{n}] INTEGER")).collect();
+    let plan = plan(&format!("m [0] ::= SEQUENCE {{ {} }}", many.join(", ")), Scheme::Smaller);
+    let mut values: BTreeMap<String, u32> = (0..100).map(|n| (format!("e{n}"), n)).collect();
+    back(&plan.to_vec(&values).unwrap(), &Options::default()).unwrap();
+    values.remove("e90");
+    assert_eq!(plan.to_vec(&values).unwrap_err().to_string(), "schema at byte 0 in /m: missing element e90");
+}

@@ -79,6 +79,12 @@ pub(crate) fn load_error(error: &io::Error, format: &'static str, name: &str, mo
 }
 
 impl DocumentSet {
+    /// The namespaces of imports without a document, and why there is none.
+    pub(crate) fn missing(&self) -> Vec<(NamespaceId, String)> {
+        let imports = self.documents.iter().flat_map(|document| &document.imports);
+        imports.filter_map(|import| Some((import.namespace, import.missing.clone()?))).collect()
+    }
+
     /// Reads documents, and those that they include, import and redefine. Each is read once.
     pub(crate) fn read(locations: &[impl AsRef<str>], loading: &mut Loading<'_>) -> Result<DocumentSet, Error> {
         let mut set = DocumentSet::default();

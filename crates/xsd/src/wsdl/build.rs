@@ -17,14 +17,22 @@ type Known = HashMap<Name, usize>;
 struct Builder<'d> {
     documents: &'d Documents,
     schema: Schema,
+    /// The namespaces of imports without a document, and why there is none.
+    missing: &'d [(NamespaceId, String)],
     messages: Vec<Message>,
     port_types: Vec<PortType>,
     bindings: Vec<Binding>,
 }
 
 /// Builds the description of some documents, whose encoded messages may have so many members.
-pub(super) fn build(documents: &Documents, schema: Schema, limit: u32) -> Result<Description, Error> {
-    let mut builder = Builder { documents, schema, messages: Vec::new(), port_types: Vec::new(), bindings: Vec::new() };
+pub(super) fn build(
+    documents: &Documents,
+    schema: Schema,
+    missing: &[(NamespaceId, String)],
+    limit: u32,
+) -> Result<Description, Error> {
+    let (messages, port_types, bindings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut builder = Builder { documents, schema, missing, messages, port_types, bindings };
     let (places, messages) = builder.register("message")?;
     for (name, at) in places {
         let message = builder.message(name, at)?;
@@ -128,8 +136,11 @@ impl Builder<'_> {
     fn part(&self, at: NodeRef) -> Result<PartType, Error> {
         let names = &self.schema.names;
         let absent = |kind: &str, text: &str, namespace: NamespaceId| {
-            let of = in_namespace(names.uri(namespace));
-            self.documents.fault(at, format!("unknown {kind} '{text}': no schema defines it {of}"), "")
+            let why = match self.missing.iter().find(|(of, _)| *of == namespace) {
+                Some((_, why)) => format!("the import of its namespace has no document: {why}"),
+                None => format!("no schema defines it {}", in_namespace(names.uri(namespace))),
+            };
+            self.documents.fault(at, format!("unknown {kind} '{text}': {why}"), "")
         };
         match (self.attribute(at, "element"), self.attribute(at, "type")) {
             (Some(element), None) => {

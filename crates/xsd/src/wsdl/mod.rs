@@ -104,8 +104,9 @@ impl Description {
         let mut loading = Loading::new(&source, options, &mut names);
         let (documents, given) = Documents::read(locations, &mut loading)?;
         let set = DocumentSet::of(given, &mut loading)?;
+        let missing = set.missing();
         let schema = Schema::build(set, names, options)?;
-        build::build(&documents, schema, options.particles)
+        build::build(&documents, schema, &missing, options.particles)
     }
 
     /// An error at a position in the description. Its path is the document.

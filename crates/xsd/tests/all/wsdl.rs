@@ -142,6 +142,12 @@ fn unknown_names_are_reported_where_they_are_used() {
             service("<part name='a' element='x:no'/>", ""),
             "unknown element 'x:no': no schema defines it in the namespace 'urn:x'",
         ),
+        (
+            "<types><xs:schema><xs:import namespace='urn:y' schemaLocation='no.xsd'/></xs:schema></types>
+             <message name='m'><part name='a' element='y:e' xmlns:y='urn:y'/></message>"
+                .into(),
+            "unknown element 'y:e': the import of its namespace has no document: its schemaLocation 'no.xsd' cannot be read",
+        ),
         (service("<part name='a'/>", ""), "found <part> without element or type"),
         (service("<part name='a' element='x:a' type='x:a'/>", ""), "found <part> of an element and a type"),
         (

@@ -1,5 +1,7 @@
 //! To notation: a walk through a value, guided by its type.
 
+use core::fmt;
+
 use tam::{Error, ErrorKind};
 
 use super::names::Numbers;
@@ -35,6 +37,8 @@ const WIDTH: usize = 100;
 /// let mut values = Values::new();
 /// let reading = lengthwise_asn1::read(&[0x37, 0x80], &types, types.find("Reading")?, &Options::uper(), &mut values)?;
 /// assert_eq!(notation::write_value(reading)?, "{\n  sensor 3,\n  celsius 20\n}");
+/// // A value shows itself like that.
+/// assert_eq!(format!("{:?}", reading.get("sensor")), "Some(Value { type: \"Reading.sensor\", value: 3 })");
 /// # Ok(())
 /// # }
 /// ```
@@ -57,6 +61,14 @@ pub fn write_value(value: Value<'_>) -> Result<String, Error> {
     match writer.walk(at, value.node_id(), value.is_row()) {
         Ok(()) => Ok(writer.out),
         Err(error) => Err(error.in_path(writer.path())),
+    }
+}
+
+/// Its type and its value in notation.
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = write_value(*self).unwrap_or_else(|error| format!("({error})"));
+        f.debug_struct("Value").field("type", &self.node().name).field("value", &format_args!("{value}")).finish()
     }
 }
 
