@@ -1,4 +1,4 @@
-//! The document that a package stands for: octets of other parts are characters again (XOP 1.0 section 3.2).
+//! The document that a package represents: octets of other parts are characters again (XOP 1.0 section 3.2).
 
 use std::mem;
 

@@ -346,7 +346,7 @@ fn replay_takes_octets_of_other_parts() {
         run.err
     );
     assert_eq!(run.lines().last().unwrap()["messages"], 2, "{}", run.text());
-    // The other verbs read what the package stands for (XOP section 1): the octets are characters in base64.
+    // The other verbs read what the package represents (XOP section 1): the octets are characters in base64.
     let run = here.run(&["check", "in.http", "-s", "p.xsd"]);
     assert!(run.status == 1 && run.err.contains("message 3: ") && run.err.matches("error").count() == 1, "{}", run.err);
     assert!(run.err.contains("3 attachments (20 bytes), read only where a message includes them"), "{}", run.err);
