@@ -64,13 +64,6 @@ pub(crate) fn object<'p>(py: Python<'p>, error: &Error) -> PyResult<Bound<'p, Py
     CLASS.import(py, "lengthwise._error", "Error")?.call1(fields)
 }
 
-/// The same error, of an object of Python, which is at no place of a message.
-#[cold]
-pub(crate) fn of_object(error: &Error) -> Error {
-    let (found, expected) = (error.found().clone(), error.expected().clone());
-    Error::without_place(error.kind(), error.format(), found, expected).in_path(error.path())
-}
-
 /// The error for an argument that is not one of the allowed values.
 #[cold]
 pub(crate) fn argument(found: impl Into<Words>, expected: impl Into<Words>) -> Error {

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
 use crate::assemble::decimal_type;
-use crate::error::{Failure, of_object};
+use crate::error::Failure;
 use crate::typed;
 use crate::value::hex;
 
@@ -40,7 +40,7 @@ pub(crate) fn fill(
     match writer.walk(object) {
         Ok(()) => Ok(writer.builder.finish()?),
         Err(Failure::Message(error)) if error.path().is_empty() => {
-            Err(of_object(&error).in_path(writer.builder.path()).into())
+            Err(error.with_no_place().in_path(writer.builder.path()).into())
         }
         Err(failure) => Err(failure),
     }
@@ -132,7 +132,7 @@ impl<'p> Writer<'_, 'p, '_, '_> {
             Some(Err(place)) => Name::plain(b"").push_step(1, place, &mut path),
             None => {}
         }
-        error.in_path(path).into()
+        error.with_no_place().in_path(path).into()
     }
 
     /// The node of the value that is being written, if it is known.

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Messages, OnError, Rows};
-use crate::error::{Failure, argument, of_object};
+use crate::error::{Failure, argument};
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, LimitsArgument};
@@ -361,7 +361,7 @@ impl Schema {
                 let value = jer::read(&document, self.schema.types(), root, &options.limits, values)?;
                 lengthwise::append_value(value, format, &options, &mut message)
             };
-            detached(py, document.units() * 16, write).map_err(|error| of_object(&error))?;
+            detached(py, document.units() * 16, write).map_err(Error::with_no_place)?;
             Ok(PyBytes::new(py, &message))
         })
     }

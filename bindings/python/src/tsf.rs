@@ -1,11 +1,11 @@
 //! TSF: `loads` and `dumps`.
 
-use lengthwise::Format;
 use lengthwise::tam::{Table, TypeSet};
+use lengthwise::{Error, Format};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::error::{Failure, of_object};
+use crate::error::Failure;
 use crate::from_python::{self, Form};
 use crate::input::{Input, detached};
 use crate::options::{self, Given, LimitsArgument};
@@ -48,7 +48,7 @@ pub(crate) fn dumps<'p>(
     let document = table.document(b"", TypeSet::VALUE);
     let mut message = Vec::new();
     let counts = py.detach(|| lengthwise::append_counted(&document, Format::Tsf, &options, &mut message));
-    let counts = counts.map_err(|error| of_object(&error))?;
+    let counts = counts.map_err(Error::with_no_place)?;
     options::warn_of_names(py, &options, &counts)?;
     Ok(PyBytes::new(py, &message))
 }

@@ -135,7 +135,7 @@ def test_files_are_read_by_what_they_begin_with(tmp_path: Path) -> None:
 
 @given(st.data())
 def test_members_that_are_no_columns_may_be_anything(data: st.DataObject) -> None:
-    anything = st.recursive(st.none() | st.booleans() | integers | st.text(max_size=3), lambda inner: st.lists(inner) | st.dictionaries(names, inner), max_leaves=4)
+    anything = st.recursive(st.none() | st.booleans() | integers | st.text(max_size=3), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=4)
     rows = data.draw(st.lists(st.fixed_dictionaries({"id": integers}, optional={"x": anything, "y": anything}), min_size=1, max_size=9))
     for rules, dumps in DUMPS:
         messages = [dumps(row) for row in rows]

@@ -370,7 +370,7 @@ def test_the_path_of_an_object_that_is_refused_leads_to_it() -> None:
         assert refused.value.path == path
 
 
-def test_modules_that_are_not_right_have_warnings(tmp_path):
+def test_modules_that_are_not_right_have_warnings(tmp_path: Path) -> None:
     (tmp_path / "a.asn1").write_bytes(b"A DEFINITIONS ::= BEGIN -- f\xfcr\nT ::= INTEGER\n")
     schema = Schema.from_asn1(tmp_path / "a.asn1")
     assert [warning.split(": ")[-1] for warning in schema.warnings] == [

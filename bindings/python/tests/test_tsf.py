@@ -59,8 +59,8 @@ def test_objects_that_are_refused_have_a_path_and_no_place_in_a_message() -> Non
     for _ in range(1_001):
         deep = {"a": deep}
     cases: list[tuple[Any, str]] = [
-        (deep, "limit in " + "/a" * 64 + "/…: found one more level, expected at most 1000 (limit depth)"),
-        ({"x": [deep]}, "limit in /x/0" + "/a" * 62 + "/…: found one more level, expected at most 1000 (limit depth)"),
+        (deep, "limit in " + "/a" * 64 + "/…/a: found one more level, expected at most 1000 (limit depth)"),
+        ({"x": [deep]}, "limit in /x/0" + "/a" * 62 + "/…/a: found one more level, expected at most 1000 (limit depth)"),
         ({"a": ["!"]}, "schema in /a/0: found a string that is not base64, expected base64 in member 'a'"),
     ]
     for value, words in cases:

@@ -729,7 +729,7 @@ pub(crate) struct Common {
     /// Read the messages in an XML document, each in <?tsf MESSAGE?>.
     #[arg(long, conflicts_with_all = ["framing", "hex", "port"], help_heading = MESSAGES)]
     pub(crate) embedded: bool,
-    /// Report every failing message of a file, not only 10; `check`: all errors of XML.
+    /// Report all failing messages of a file, not 10; `check`: all errors of XML.
     ///
     /// By an XML Schema `check` then goes on after an error of a document, up to 1000 errors. What is no well-formed XML ends it.
     #[arg(long, help_heading = MESSAGES)]

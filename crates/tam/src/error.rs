@@ -259,7 +259,8 @@ impl Error {
         self
     }
 
-    /// The same error at no place of the message: of a message that was made of it on the way, where nobody can look.
+    /// The same error at no place of a message: one that was made on the way, where nobody can look, or an object that is in no
+    /// message yet.
     #[must_use]
     pub fn with_no_place(mut self) -> Error {
         self.detail.offset = NOWHERE;

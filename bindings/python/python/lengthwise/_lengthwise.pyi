@@ -470,7 +470,7 @@ class Template:
     >>> orders = Template(Schema.from_xsd("samples/order.xsd"))
     >>> message = open("samples/order.xml", "rb").read()
     >>> orders.read(message, at="currency"), orders.read(message, at=["currency", "other"])
-    ('EUR', ['eUR', None])
+    ('EUR', ['EUR', None])
     >>> orders.stats["messages"]
     2
 
