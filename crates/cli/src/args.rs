@@ -662,8 +662,9 @@ pub(crate) struct Compare {
   lengthwise schema --json weather.asn1"
 )]
 pub(crate) struct SchemaVerb {
-    /// ASN.1, XSD, WSDL or TDXML files, a directory of modules, or - for stdin. Of a file of JSON, PON or TSF the type that its
-    /// tables have.
+    /// ASN.1, XSD, WSDL or TDXML files, a directory of modules, or - for stdin.
+    ///
+    /// Of a file of JSON, PON or TSF it prints the type that tables of it have.
     #[arg(value_name = "INPUT", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// Output file [default: standard output].
