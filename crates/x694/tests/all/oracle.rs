@@ -32,6 +32,8 @@ fn set_out(folder: &Path, number: usize, data: &Path, version: Version) {
     let schema = crate::instance_support::schema(data, location);
     let types = xer::Types::new(schema, &mapping::Options::default().with_version(version)).unwrap();
     let modules = &types.mapping().schema;
+    // Others know the identifiers of ENUMERATED types, not the texts of the XML.
+    let identifiers = asn1::Compiled::new(modules).unwrap();
     let (mut lines, mut roots, mut values) = (String::new(), Vec::new(), Values::new());
     for document in instances {
         let xml = fs::read(data.join(document)).unwrap();
@@ -40,7 +42,10 @@ fn set_out(folder: &Path, number: usize, data: &Path, version: Version) {
         roots.push(name_in_plain(modules, module, name));
         write!(lines, "{document}\t{}", roots.last().unwrap()).unwrap();
         let (mut table, mut json) = (Table::new(), Vec::new());
-        let tree = jer::write(value, &mut table).unwrap();
+        let (ber, mut read) = (asn1::Options::ber(), Values::new());
+        let message = asn1::write(value, &ber).unwrap();
+        let same = asn1::read(&message, &identifiers, value.node_id(), &ber, &mut read).unwrap();
+        let tree = jer::write(same, &mut table).unwrap();
         text::json::append(&tree, &text::json::Options::default(), &mut json).unwrap();
         write!(lines, "\t{}", String::from_utf8(json).unwrap().trim_end()).unwrap();
         for rules in [asn1::Options::uper(), asn1::Options::aper(), asn1::Options::ber(), asn1::Options::der()] {
