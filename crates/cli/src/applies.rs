@@ -58,15 +58,10 @@ impl Pair {
 
     /// Whether values of a schema may be read or written.
     fn may_use_schema(self) -> bool {
-        let is_instance = |format: Format| matches!(format, Format::Xml | Format::Tsf) || format.is_infoset();
         match self.verb {
             Verb::Convert if self.is_table => true,
-            Verb::Convert => {
-                self.has(Format::needs_schema)
-                    || self.has(|format| format == Format::Tdxml)
-                    || is_instance(self.from) && self.to.has_json_values()
-                    || self.from.has_json_values() && is_instance(self.to)
-            }
+            // A module may be one of XML too, by its instructions.
+            Verb::Convert => Options::may_use_schema(self.from, self.to, true),
             Verb::Inspect | Verb::Get => self.from.needs_schema() || self.has_xsd && self.from == Format::Tdxml,
             _ => true,
         }

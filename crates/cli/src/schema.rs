@@ -164,7 +164,7 @@ fn read(inputs: &[Input], common: &Common) -> Result<Schema, Failure> {
     Ok(schema)
 }
 
-/// The text of a schema.
+/// The bytes of a schema, which may not be UTF-8 in comments.
 fn bytes(input: &Input, common: &Common) -> Result<Vec<u8>, Failure> {
     let bytes = input.bytes(&common.limits())?;
     if let Some(method) = Method::sniff(&bytes) {

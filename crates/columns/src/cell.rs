@@ -1,6 +1,6 @@
 //! Values of arrays, whatever their layout.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -179,7 +179,9 @@ pub(crate) fn decimal(number: i256, scale: i8) -> String {
 pub fn push_text(out: &mut String, array: &ArrayRef, row: usize) -> Result<(), DataType> {
     match Cell::at(array, row) {
         Cell::Text(text) => out.push_str(text),
-        Cell::Octets(octets) => octets.iter().for_each(|octet| out.push_str(&format!("{octet:02x}"))),
+        Cell::Octets(octets) => octets.iter().for_each(|octet| {
+            let _ = write!(out, "{octet:02x}");
+        }),
         Cell::Other(DataType::Null) => {}
         Cell::Other(other) => return Err(other.clone()),
         cell => out.push_str(&cell.to_string()),

@@ -148,9 +148,7 @@ impl Planner<'_, '_> {
         self.columns.push(Column::new(data));
         Ok(self.columns.len() as u32 - 1)
     }
-}
 
-impl Planner<'_, '_> {
     /// The column of a type of characters.
     fn text(&self, node: NodeId) -> Data {
         match Points::of(self.types, node, self.times) {

@@ -552,7 +552,7 @@ fn times_are_texts_or_of_types_of_arrow() {
     }
 }
 
-/// What has no place in a column is refused, with the reason, and leaves nothing behind.
+/// What has no place in a column is refused with the reason, and the columns stay as they were.
 #[test]
 fn times_that_no_column_holds_are_refused() {
     let types = Compiled::from_notation(

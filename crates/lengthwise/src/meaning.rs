@@ -23,7 +23,7 @@ pub(crate) fn in_types<'a>(
             Step::Open(node) | Step::Primitive(node) => node,
         };
         let kind = kind(&node, types)?;
-        let name = (!node.name().is_none()).then(|| node.name().to_bytes());
+        let name = node.member_name();
         match node.is_structured() {
             true => builder.open_member(kind, name.as_deref())?,
             false => builder.primitive_member(kind, name.as_deref(), node.value())?,

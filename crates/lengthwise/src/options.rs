@@ -313,6 +313,28 @@ impl<'s> Options<'s> {
         is_instance && self.schema.is_some_and(Schema::is_xml)
     }
 
+    /// Whether a schema may have an effect on a conversion, before the message is known: one of the formats has its values, TDXML
+    /// may refer to it, or by a schema of XML a document of XML becomes values, or values a document. TSF may hold either.
+    ///
+    /// ```
+    /// use lengthwise::{Format, Options};
+    ///
+    /// assert!(Options::may_use_schema(Format::Json, Format::Uper, false));
+    /// assert!(!Options::may_use_schema(Format::Json, Format::Xml, false) && Options::may_use_schema(Format::Json, Format::Xml, true));
+    /// assert!(!Options::may_use_schema(Format::Json, Format::Pon, true));
+    /// ```
+    #[cfg(feature = "xsd")]
+    #[must_use]
+    pub fn may_use_schema(from: Format, to: Format, is_xml: bool) -> bool {
+        let either = |is: fn(Format) -> bool| is(from) || is(to);
+        #[cfg(feature = "tdxml")]
+        let is_table = either(|format| format == Format::Tdxml);
+        #[cfg(not(feature = "tdxml"))]
+        let is_table = false;
+        let changes = either(Format::is_tsf) || from.is_json() != to.is_json();
+        is_table || either(Format::needs_schema) || is_xml && changes
+    }
+
     /// Whether a document becomes a message by the schema of XML: an instance a value of JSON, PON or TSF, or a value an instance.
     ///
     /// ```

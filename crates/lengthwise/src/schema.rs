@@ -373,18 +373,8 @@ impl Schema {
     /// The same, or why there is none.
     #[cfg(feature = "xsd")]
     pub(crate) fn described(&self) -> Result<&xer::Types, Error> {
-        if let Some(SourceError { name, error, .. }) = self.xml_fault() {
-            // The position is in the schema's text, and the error is one of a message.
-            let place = error.position().map(|(line, column)| format!(", line {line}, column {column}"));
-            let file = if name.is_empty() { "the schema" } else { name };
-            let (found, place) = (error.found(), place.unwrap_or_default());
-            let found = format!("{found} (in {file}{place}, {})", error.path());
-            return Err(Error::without_place(error.kind(), "xml", found, error.expected().clone()));
-        }
         match &self.source {
-            Source::Notation(notation) if notation.describes_xml() => {
-                notation.described().as_ref().map_err(|error| error.error.clone())
-            }
+            Source::Notation(notation) if notation.describes_xml() => notation.described().as_ref().map_err(of_message),
             Source::Notation(_) => {
                 let expected = "an XML Schema, or a module with XER INSTRUCTIONS";
                 Err(Error::new(ErrorKind::Unsupported, "xml", 0, "an ASN.1 module", expected))
@@ -457,6 +447,16 @@ impl Schema {
         };
         Err(Error::new(ErrorKind::Schema, "asn1", 0, found, "the name of the one that messages are of"))
     }
+}
+
+/// An error of modules as the error of a message that needs them: the position is in their text, so words have it.
+#[cfg(feature = "xsd")]
+#[cold]
+fn of_message(SourceError { name, error, .. }: &SourceError) -> Error {
+    let place = error.position().map(|(line, column)| format!(", line {line}, column {column}"));
+    let file = if name.is_empty() { "the schema" } else { name };
+    let found = format!("{} (in {file}{}, {})", error.found(), place.unwrap_or_default(), error.path());
+    Error::without_place(error.kind(), "xml", found, error.expected().clone())
 }
 
 #[cfg(test)]

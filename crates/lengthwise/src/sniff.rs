@@ -25,10 +25,6 @@ pub(crate) fn format(input: &[u8]) -> Option<Format> {
     if is_der(input) {
         return Some(Format::Der);
     }
-    #[cfg(feature = "json")]
-    if is_utf16_json(input) {
-        return Some(Format::Json);
-    }
     let marked = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     let text = marked.trim_ascii_start();
     match text.first()? {
@@ -68,7 +64,7 @@ fn is_utf16_markup(input: &[u8]) -> bool {
 }
 
 /// Whether a text in UTF-16 begins like JSON, whose reader says that it must be UTF-8.
-#[cfg(any(feature = "xml", feature = "json"))]
+#[cfg(feature = "xml")]
 fn is_utf16_json(input: &[u8]) -> bool {
     matches!(input, [0xFE, 0xFF, 0, b'{' | b'[' | b'"', ..] | [0xFF, 0xFE, b'{' | b'[' | b'"', 0, ..])
 }

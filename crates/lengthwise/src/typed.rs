@@ -299,13 +299,25 @@ pub fn type_of(message: &[u8], format: Format, options: &Options<'_>) -> Result<
         while let Some(event) = reader.next_event()? {
             let Event::Start(tag) = event else { continue };
             let (prefix, local) = xml::name::split(tag.name());
-            let namespace = tag.declared(prefix).unwrap_or_default();
-            let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
-            return types.root(&name).map(|root| root.node());
+            return type_of_root(types, tag.declared(prefix).unwrap_or_default(), local);
         }
     }
     let _ = message;
     schema.root()
+}
+
+/// The same of an instance of a schema of XML in any format.
+#[cfg(feature = "losses")]
+pub(crate) fn type_of_instance(instance: &Document<'_>, options: &Options<'_>) -> Result<NodeId, Error> {
+    let types = schema(Format::Xml, options)?.described()?;
+    let (namespace, local) = xml::namespaces::root_name(instance).unwrap_or_default();
+    type_of_root(types, &namespace, &local)
+}
+
+#[cfg(feature = "xsd")]
+fn type_of_root(types: &xer::Types, namespace: &str, local: &str) -> Result<NodeId, Error> {
+    let name = if namespace.is_empty() { local.to_owned() } else { format!("{{{namespace}}}{local}") };
+    types.root(&name).map(|root| root.node())
 }
 
 /// Checks an instance of a schema of XML.
@@ -331,7 +343,7 @@ fn instance<'v>(
             let name = |root: Option<xer::Root>| root.map_or("", |root| root.name(types));
             let (found, expected) = (of(value.node_id()), of(root));
             let is_alike = name(found) == name(expected);
-            // Elements of one name are told apart by their namespaces.
+            // Of elements of one name only the namespaces differ.
             let shown = |root: Option<xer::Root>| match root.filter(|_| is_alike) {
                 Some(root) => format!("<{}> of the namespace '{}'", root.name(types), root.namespace(types)),
                 None => format!("<{}>", name(root)),

@@ -179,6 +179,14 @@ impl<'d> Node<'d> {
         self.document.name(self.row)
     }
 
+    /// The name as bytes, if there is one, which may be empty: what [`Builder::open_member`](crate::Builder::open_member) takes.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn member_name(&self) -> Option<alloc::borrow::Cow<'d, [u8]>> {
+        let name = self.name();
+        (!name.is_none()).then(|| name.to_bytes())
+    }
+
     /// The data of a primitive unit; nothing for a structured one.
     #[inline]
     #[must_use]

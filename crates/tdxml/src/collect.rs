@@ -420,15 +420,8 @@ impl<'d, 's> Collector<'d, '_, 's> {
 /// # Errors
 /// Of kind unsupported if the document is not XML.
 pub fn root_name(document: &Document<'_>) -> Result<(String, String), Error> {
-    let Some(root) = tam::xml::root(document) else {
-        return Err(Error::new(ErrorKind::Unsupported, FORMAT, 0, "no element", "a root element"));
-    };
-    let name = root.name().to_text();
-    let (prefix, local) = xml::name::split(&name);
-    let is_it = |name: &str| xml::namespaces::declared(name) == Some(prefix);
-    let mut attributes = root.attributes().filter(|attribute| is_it(&attribute.name().to_text()));
-    let uri = attributes.next().and_then(|attribute| attribute.text().ok()).unwrap_or_default();
-    Ok((uri.to_owned(), local.to_owned()))
+    let no_root = || Error::new(ErrorKind::Unsupported, FORMAT, 0, "no element", "a root element");
+    xml::namespaces::root_name(document).ok_or_else(no_root)
 }
 
 /// Appends a comment, an instruction or a DOCTYPE.

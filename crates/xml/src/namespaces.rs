@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use memchr::memchr;
-use tam::Words;
+use tam::{Document, Words};
 
-use crate::name::{is_local_part, name_and_colon};
+use crate::name::{is_local_part, name_and_colon, split};
 use crate::scan::{eight, is_same};
 
 /// The namespace that the prefix `xml` is bound to, always (section 3).
@@ -23,6 +23,37 @@ pub fn declared(name: &str) -> Option<&str> {
         "" => Some(""),
         rest => rest.strip_prefix(':'),
     }
+}
+
+/// The namespace (empty for none) and the local name of the root element of a document; `None` if it has none.
+///
+/// ```
+/// use tam::{Builder, Limits, Table, TypeSet};
+/// use lengthwise_xml::namespaces::root_name;
+///
+/// # fn main() -> Result<(), tam::Error> {
+/// let mut table = Table::new();
+/// let mut order = Builder::new(b"", TypeSet::XML, Limits::default(), &mut table);
+/// order.open(b'<', b"o:order")?;
+/// order.open(b'=', b"")?;
+/// order.primitive(b'[', b"xmlns:o", b"urn:o")?;
+/// order.close()?;
+/// order.close()?;
+/// order.finish()?;
+/// let document = table.document(b"", TypeSet::XML);
+/// assert_eq!(root_name(&document), Some(("urn:o".to_owned(), "order".to_owned())));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn root_name(document: &Document<'_>) -> Option<(String, String)> {
+    let root = tam::xml::root(document)?;
+    let name = root.name().to_text();
+    let (prefix, local) = split(&name);
+    let is_it = |name: &str| declared(name) == Some(prefix);
+    let mut attributes = root.attributes().filter(|attribute| is_it(&attribute.name().to_text()));
+    let uri = attributes.next().and_then(|attribute| attribute.text().ok()).unwrap_or_default();
+    Some((uri.to_owned(), local.to_owned()))
 }
 
 /// Refuses a declaration of a prefix, or of the default namespace without one, that no document may contain: of a

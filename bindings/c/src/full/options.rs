@@ -4,7 +4,7 @@ use core::ffi::c_char;
 use core::ptr::null;
 
 use lengthwise::columns::Times;
-use lengthwise::{Error, Format, Lengths, Limits, Options, Schema, Settings, Types};
+use lengthwise::{Error, Format, Lengths, Limits, Options, Settings, Types};
 
 use crate::full::error::unknown;
 use crate::full::schema::{SchemaHandle, word};
@@ -201,23 +201,12 @@ impl<'c> Given<'c> {
             options.output_lengths = own.output_lengths;
         }
         match (options.schema, to) {
-            (Some(schema), Some(to)) if !has_effect(schema, from, to) => {
+            (Some(schema), Some(to)) if !Options::may_use_schema(from, to, schema.is_xml()) => {
                 Err(unknown("a schema", "none, as it has no effect for these formats"))
             }
             _ => Ok(options),
         }
     }
-}
-
-/// Whether a schema may have an effect on a conversion, as for the command: there are values of it in one of the formats, or
-/// XML becomes values of JSON by it, or the reverse. TSF and TDXML may hold either.
-fn has_effect(schema: &Schema, from: Format, to: Format) -> bool {
-    let formats = [from, to];
-    let holds_either = formats.contains(&Format::Tsf);
-    let is_json = formats.map(|format| matches!(format, Format::Json | Format::Pon));
-    formats.contains(&Format::Tdxml)
-        || formats.into_iter().any(Format::needs_schema)
-        || schema.is_xml() && (holds_either || is_json[0] != is_json[1])
 }
 
 /// The options of a caller who has not set others than fields; NULL means the defaults.

@@ -1,6 +1,5 @@
 //! Options, a schema, and what can be done with both.
 
-use std::borrow::Cow;
 #[cfg(feature = "xsd")]
 use std::fmt::Write;
 
@@ -315,16 +314,13 @@ fn rebuild(
     // The list around a whole document of XML is a level of its own.
     let limits = Limits { depth: limits.depth.saturating_add(2), ..limits };
     let mut build = Builder::new(b"", types, limits, table);
-    fn name<'d>(node: Node<'d>) -> Option<Cow<'d, [u8]>> {
-        (!node.name().is_none()).then(|| node.name().to_bytes())
-    }
     for step in document.walk() {
         match step {
             Step::Close(_) => build.close()?,
-            Step::Open(node) => build.open_member(node.kind(), name(node).as_deref())?,
+            Step::Open(node) => build.open_member(node.kind(), node.member_name().as_deref())?,
             Step::Primitive(node) => {
                 let data = if node.index() == changed { value } else { node.value() };
-                build.primitive_member(node.kind(), name(node).as_deref(), data)?;
+                build.primitive_member(node.kind(), node.member_name().as_deref(), data)?;
             }
         }
     }

@@ -299,7 +299,7 @@ impl Compiled {
     }
 
     /// The digits that all values of a REAL in base 10 have room in: how many of them, and how many after the point. Those that
-    /// `totalDigits` and `fractionDigits` of an XML Schema allow (X.694 clause 12.4), which are not checked.
+    /// `totalDigits` and `fractionDigits` of an XML Schema allow (X.694 clause 12.5), which are not checked.
     #[must_use]
     pub fn decimal_digits(&self, node: NodeId) -> Option<(u64, u64)> {
         self.decimal_digits.get(&node).copied()

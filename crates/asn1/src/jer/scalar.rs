@@ -37,16 +37,10 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             (Kind::Null, Json::Null) => self.sink.null(at, node)?,
             (Kind::Integer(integer), Json::Number(number)) => self.integer(at, node, unit, &integer, number)?,
             (Kind::Enumerated(number), Json::String(name)) => {
-                match self.names.enumeration(number, self.types.enumeration(number), &name.to_cow()) {
-                    Some(item) => self.sink.enumerated(at, node, item)?,
-                    None => return Err(self.fault(unit, shown(name), self.one_of(node, number))),
-                }
+                self.enumerated(at, node, unit, number, &name.to_cow(), || shown(name))?;
             }
-            (Kind::Enumerated(number), Json::Number(text)) if self.types.enumeration(number).is_of_numbers => {
-                match self.names.enumeration(number, self.types.enumeration(number), text.as_str()) {
-                    Some(item) => self.sink.enumerated(at, node, item)?,
-                    None => return Err(self.fault(unit, tam::excerpt(text.as_str()), self.one_of(node, number))),
-                }
+            (Kind::Enumerated(number), Json::Number(name)) if self.types.enumeration(number).is_of_numbers => {
+                self.enumerated(at, node, unit, number, name.as_str(), || tam::excerpt(name.as_str()))?;
             }
             (Kind::Real, value) => self.real(at, node, unit, &value)?,
             (Kind::BitString(size, _), value) => self.bit_string(at, node, unit, &size, &value)?,
@@ -87,6 +81,21 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         match ty.extensible || self.types.allows_integer(ty, Integer::Small(small)) {
             true => self.sink.integer(at, node, Integer::Small(small)),
             false => Err(self.refused(unit, node, small.to_string())),
+        }
+    }
+
+    fn enumerated(
+        &mut self,
+        at: At<S::Level>,
+        node: NodeId,
+        unit: Node<'d>,
+        number: u32,
+        text: &str,
+        found: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        match self.names.enumeration(number, self.types.enumeration(number), text) {
+            Some(item) => self.sink.enumerated(at, node, item),
+            None => Err(self.fault(unit, found(), self.one_of(node, number))),
         }
     }
 

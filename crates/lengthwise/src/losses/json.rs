@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tam::{Document, Node};
+use tam::{Document, Node, Step};
 
 use super::LossKind;
 use super::evidence::Evidence;
@@ -16,7 +16,7 @@ pub(super) fn compare<'d>(
     decodes: bool,
     evidence: &mut Evidence<'d, '_>,
 ) {
-    let (mut open, mut digests) = (Vec::new(), Digests::default());
+    let (mut open, mut digests) = (Vec::new(), None);
     match (given.root(), back.root()) {
         (Some(given), Some(back)) => open.push((given, back)),
         (Some(given), None) => evidence.at(LossKind::Member, given, Some(given)),
@@ -103,7 +103,7 @@ fn items<'d>(
     open: &mut Vec<(Node<'d>, Node<'d>)>,
     evidence: &mut Evidence<'d, '_>,
 ) {
-    if given.children().len() == back.children().len() && digests.are_reordered(given, back) {
+    if is_reordered(given, back, digests) {
         evidence.at(LossKind::Order, given, Some(given));
         return;
     }
@@ -117,51 +117,59 @@ fn items<'d>(
     }
 }
 
-/// What items say, whatever the order of lists in them, by the addresses of their rows.
-#[derive(Default)]
-struct Digests(HashMap<usize, u64>);
+/// What the units of two documents say, by their indexes, once a list asks for it.
+type Digests = Option<[Vec<u64>; 2]>;
 
-impl Digests {
-    /// Whether the same items come in another order, as the canonical encoding of a SET OF has them.
-    fn are_reordered(&mut self, given: Node<'_>, back: Node<'_>) -> bool {
-        let mut items = |node: Node<'_>| node.children().map(|item| self.of(item)).collect::<Vec<u64>>();
-        let (mut one, mut other) = (items(given), items(back));
-        if one == other {
-            return false;
-        }
-        one.sort_unstable();
-        other.sort_unstable();
-        one == other
+/// Whether the same items come in another order, as the canonical encoding of a SET OF has them.
+fn is_reordered(given: Node<'_>, back: Node<'_>, digests: &mut Digests) -> bool {
+    let is_same = |(one, other): (Node<'_>, Node<'_>)| {
+        !one.is_structured() && class(one.kind()) == class(other.kind()) && one.value() == other.value()
+    };
+    if given.children().len() != back.children().len() || given.children().zip(back.children()).all(is_same) {
+        return false;
     }
+    let [one, other] = digests.get_or_insert_with(|| [given, back].map(|node| digests_of(node.document())));
+    let items = |node: Node<'_>, of: &[u64]| node.children().map(|item| of[item.index()]).collect::<Vec<u64>>();
+    let (mut one, mut other) = (items(given, one), items(back, other));
+    if one == other {
+        return false;
+    }
+    one.sort_unstable();
+    other.sort_unstable();
+    one == other
+}
 
-    /// The digest of a node, which those in it are known for next time.
-    fn of(&mut self, node: Node<'_>) -> u64 {
-        let key = |node: Node<'_>| std::ptr::from_ref(node.row()).addr();
-        // A node comes a second time once all in it are known.
-        let mut open = vec![(node, false)];
-        while let Some((node, is_inside_known)) = open.pop() {
-            if self.0.contains_key(&key(node)) {
+/// What each unit says, whatever the order of lists in it.
+fn digests_of(document: &Document<'_>) -> Vec<u64> {
+    let (mut digests, mut open) = (Vec::new(), Vec::<(Node<'_>, DefaultHasher, u64)>::new());
+    for step in document.walk() {
+        let (node, hasher, list) = match step {
+            Step::Open(node) => {
+                open.push((node, begun(&node), 0));
                 continue;
             }
-            if !is_inside_known && node.is_structured() {
-                open.push((node, true));
-                open.extend(node.children().map(|child| (child, false)));
-                continue;
-            }
-            let mut hasher = DefaultHasher::new();
-            (class(node.kind()), node.value()).hash(&mut hasher);
-            let is_list = node.kind() == b'[';
-            let mut list: u64 = 0;
-            for child in node.children() {
-                let inner = self.0.get(&key(child)).copied().unwrap_or_default();
-                match is_list {
-                    true => list = list.wrapping_add(inner),
-                    false => (child.name().to_bytes(), inner).hash(&mut hasher),
-                }
-            }
-            list.hash(&mut hasher);
-            self.0.insert(key(node), hasher.finish());
+            Step::Primitive(node) => (node, begun(&node), 0),
+            Step::Close(_) => match open.pop() {
+                Some(closed) => closed,
+                None => break,
+            },
+        };
+        let mut hasher: DefaultHasher = hasher;
+        list.hash(&mut hasher);
+        let digest = hasher.finish();
+        digests.resize(digests.len().max(node.index() + 1), 0);
+        digests[node.index()] = digest;
+        match open.last_mut() {
+            Some((around, _, list)) if around.kind() == b'[' => *list = list.wrapping_add(digest),
+            Some((_, hasher, _)) => (node.name().to_bytes(), digest).hash(hasher),
+            None => {}
         }
-        self.0.get(&key(node)).copied().unwrap_or_default()
     }
+    digests
+}
+
+fn begun(node: &Node<'_>) -> DefaultHasher {
+    let mut hasher = DefaultHasher::new();
+    (class(node.kind()), node.value()).hash(&mut hasher);
+    hasher
 }

@@ -430,7 +430,7 @@ fn documents(
     let values;
     let (output, to) = match is_by_values {
         true if is_xml => {
-            values = by_schema(Some(root(input, from, &given, options)?), output, to, Format::Xml, options)?;
+            values = by_schema(Some(typed::type_of_instance(&given, options)?), output, to, Format::Xml, options)?;
             (&values[..], Format::Xml)
         }
         true => {
@@ -468,15 +468,6 @@ fn documents(
     json::compare(&given, &back, decodes, &mut evidence);
     losses.merge(evidence.into_losses());
     Ok(())
-}
-
-/// The type of an instance of a schema of XML.
-fn root(input: &[u8], from: Format, instance: &Document<'_>, options: &Options<'_>) -> Result<NodeId, Error> {
-    if from == Format::Xml {
-        return typed::type_of(input, from, options);
-    }
-    let text = crate::write(instance, Format::Xml, &options.with_pretty(false))?;
-    typed::type_of(&text, Format::Xml, options)
 }
 
 /// Whether one writer writes the document as it is: what it cannot write it refuses.

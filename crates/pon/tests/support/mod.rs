@@ -87,7 +87,7 @@ pub(crate) fn tree(document: &Document<'_>) -> Vec<Unit> {
             b'[' => Data::Array(node.children().len()),
             _ => Data::Object(node.children().len()),
         };
-        let key = (!node.name().is_none()).then(|| text(&node.name().to_bytes()));
+        let key = node.member_name().map(|name| text(&name));
         units.push(Unit { key, data });
     }
     units

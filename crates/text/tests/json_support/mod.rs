@@ -42,7 +42,7 @@ pub(crate) type Said = (char, Option<Vec<u8>>, Vec<u8>);
 
 /// All that a document says, unit by unit.
 pub(crate) fn steps(document: &Document<'_>) -> Vec<Said> {
-    let name = |node: tam::Node<'_>| (!node.name().is_none()).then(|| node.name().to_bytes().into_owned());
+    let name = |node: tam::Node<'_>| node.member_name().map(|name| name.into_owned());
     let step = |step| match step {
         Step::Open(node) => (char::from(node.kind()), name(node), vec![]),
         Step::Primitive(node) => (char::from(node.kind()), name(node), node.value().to_vec()),

@@ -102,7 +102,7 @@ pub(crate) fn tree<'d>(document: &'d Document<'d>) -> Vec<Unit<'d>> {
             Step::Primitive(node) => (node, Content::Data(Cow::Borrowed(node.value()))),
             Step::Close(_) => continue,
         };
-        let name = (!node.name().is_none()).then(|| node.name().to_bytes());
+        let name = node.member_name();
         units.push(Unit { kind: node.kind(), name, content });
     }
     units

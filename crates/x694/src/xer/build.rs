@@ -68,11 +68,14 @@ pub(super) struct Builder<'m> {
     known_forms: HashMap<Key, FormId>,
     known_particles: HashMap<Key, ParticleId>,
     known_simples: HashMap<Key, SimpleForm>,
-    enumerations: HashMap<u32, Items>,
+    enumerations: ItemTexts,
     /// Forms that are still to be built.
     queue: Vec<(FormId, Resolved<'m>, NodeId)>,
     nested: u32,
 }
+
+/// The texts of each ENUMERATED type by its number, and whether they are numbers.
+pub(super) type ItemTexts = HashMap<u32, (Vec<Box<str>>, bool)>;
 
 fn key(resolved: &Resolved<'_>) -> Key {
     let address = |ty: &Type| std::ptr::from_ref(ty).addr();
@@ -119,8 +122,8 @@ impl<'m> Builder<'m> {
         Ok(TypedForm { form, node })
     }
 
-    /// The forms, and the items of each ENUMERATED type by its number.
-    pub(super) fn finish(mut self) -> Result<(Forms, HashMap<u32, Items>), Error> {
+    /// The forms, and the texts of ENUMERATED types.
+    pub(super) fn finish(mut self) -> Result<(Forms, ItemTexts), Error> {
         while let Some((form, resolved, node)) = self.queue.pop() {
             let made = self.form(&resolved, node)?;
             self.forms.forms[form.0 as usize] = made;
@@ -519,7 +522,7 @@ impl<'m> Builder<'m> {
             Kind::Enumerated(_) => match self.types.node(node).kind {
                 Compiled::Enumerated(number) => {
                     let items = self.items(of, number);
-                    self.enumerations.insert(number, items.clone());
+                    self.enumerations.insert(number, (items.texts.clone(), items.numbers));
                     Simple::Enumerated(items)
                 }
                 _ => Simple::Enumerated(Items::default()),

@@ -8,9 +8,9 @@ use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
 use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 
-use super::build::{Builder, Forms};
+use super::build::{Builder, Forms, ItemTexts};
 use super::expect::Memory;
-use super::form::{Items, TypedForm};
+use super::form::TypedForm;
 use super::instructions::assigned;
 use super::prefixes::Preferred;
 use super::rewriting::Rewrite;
@@ -96,8 +96,8 @@ impl Types {
         let (mut types, enumerations) = Types::built(schema, mapping, compiled, declared)?;
         // Identifiers are for ASN.1 alone: everywhere else a value is called as in the instance.
         if let Some(compiled) = Arc::get_mut(&mut types.compiled) {
-            for (number, items) in enumerations {
-                compiled.name_enumerations(number, items.texts, items.numbers);
+            for (number, (texts, are_numbers)) in enumerations {
+                compiled.name_enumerations(number, texts, are_numbers);
             }
         }
         Ok(types)
@@ -124,7 +124,7 @@ impl Types {
         mapping: Mapping,
         compiled: Arc<Compiled>,
         declared: HashMap<usize, Name>,
-    ) -> Result<(Types, HashMap<u32, Items>), Error> {
+    ) -> Result<(Types, ItemTexts), Error> {
         let mut builder = Builder::new(&mapping.schema, declared, &compiled, &schema.names);
         let mut roots = Vec::with_capacity(mapping.elements.len());
         for place in &mapping.elements {
