@@ -10,7 +10,7 @@ use xsd::content::NodeId as LeafId;
 use xsd::internal::{self, EventKind, Scope, State};
 use xsd::{AttributeMatch, Builtin, ComplexId, ElementId, Name, Options, Schema, SimpleId, Start, TypeId, Validator};
 
-use super::copied::{self, Copied};
+use super::copied::Copying;
 use super::expect::{self, ListItem, Memory, ReadValue, RowLesson};
 use super::form::{Contained, Content, Element, FieldRef, Form, FormId, SimpleForm, TypedForm};
 use super::grouping::Groupings;
@@ -184,7 +184,7 @@ pub(super) fn read_root<'x>(
         pending: String::new(),
         words: String::new(),
         any: None,
-        copied: Vec::new(),
+        copied: Copying::default(),
         groupings: Groupings::new(xml, options),
         place: 0,
         event: 0,
@@ -260,7 +260,7 @@ pub(super) struct Reader<'a> {
     /// Where the text of a wildcard's element goes, and how many of its elements are open.
     pub(super) any: Option<(Target, u32)>,
     /// Characters in its copy.
-    copied: Vec<Copied>,
+    copied: Copying,
     pub(super) groupings: Groupings<'a>,
     /// Where the element began that an event was of last.
     place: usize,
@@ -376,21 +376,20 @@ impl Reader<'_> {
         match (kind, &mut self.any) {
             (EventKind::Start, Some((_, depth))) => {
                 *depth += 1;
-                self.note_copied(copied::note_attributes, validator);
+                self.note_copied(Copying::start, validator);
                 Ok(())
             }
             (EventKind::End, Some((to, depth))) => {
                 *depth -= 1;
-                match (*depth, *to) {
-                    (0, to) => self.any(to, validator.copied()),
-                    _ => Ok(()),
-                }
+                let (depth, to) = (*depth, *to);
+                self.note_copied(Copying::end, validator);
+                if depth == 0 { self.any(to, validator.copied()) } else { Ok(()) }
             }
             (EventKind::Start, None) => {
                 (self.place, self.event) = (validator.reader.event_place(), validator.events());
                 state.started().map_or(Ok(()), |start| self.start(&start, state))?;
                 if self.any.is_some() {
-                    self.note_copied(copied::note_attributes, validator);
+                    self.note_copied(Copying::start, validator);
                 }
                 Ok(())
             }
@@ -400,7 +399,7 @@ impl Reader<'_> {
             }
             (EventKind::End, None) => self.end(state.ended().value.unwrap_or(""), state),
             (EventKind::Text, Some(_)) => {
-                self.note_copied(copied::note_text, validator);
+                self.note_copied(Copying::text, validator);
                 Ok(())
             }
             (EventKind::Nothing, _) => Ok(()),
@@ -718,9 +717,9 @@ impl Reader<'_> {
     }
 
     /// Notes where characters of the last event are in the copy of an element that matched a wildcard, if places are noted.
-    fn note_copied(&mut self, note: fn(&Validator<'_, '_>, &mut Vec<Copied>), validator: &Validator<'_, '_>) {
+    fn note_copied(&mut self, note: fn(&mut Copying, &Validator<'_, '_>), validator: &Validator<'_, '_>) {
         if self.trail.as_ref().is_some_and(|trail| trail.places.is_some()) {
-            note(validator, &mut self.copied);
+            note(&mut self.copied, validator);
         }
     }
 
@@ -732,7 +731,7 @@ impl Reader<'_> {
         self.filler.buffer().extend_from_slice(rest);
         self.filler.text(to.at, to.node, kept)?;
         if let Some(places) = self.trail.as_mut().and_then(|trail| trail.places.as_mut()) {
-            copied::keep(&mut self.copied, declarations.len(), to, &self.open, places);
+            self.copied.keep(declarations.len(), to, &self.open, places);
         }
         Ok(())
     }

@@ -26,7 +26,8 @@ const WIDER: usize = 4;
 const PART_OF_LIMIT: u64 = 4;
 
 /// Where values alone had changed so often in a row, an instance of which more has changed is read whole, so that it is known
-/// again where its values are. Otherwise it is after so many instances, then twice as many.
+/// again where its values are. Otherwise it is after so many instances, or after one if it has little in common with the one
+/// before; then after twice as many, and so on while that is of no use.
 const OFTEN: u32 = 4;
 const SELDOM: u32 = 32;
 
@@ -53,9 +54,9 @@ pub struct Template {
     room: (Checkpoints, Values),
     changes: Changes,
     /// How many instances have been read since the last that was read whole: those of which values alone had changed, and
-    /// others. After how many others the next is read whole.
+    /// others. How often in a row one was read whole for nothing.
     since_whole: (u32, u32),
-    patience: u32,
+    in_vain: u32,
     memory: Memory,
     /// Cells, and bytes of text, when an instance was last read whole.
     whole: (usize, usize),
@@ -185,7 +186,8 @@ impl Template {
     fn wants_places(&self, len: usize) -> bool {
         let (in_place, others) = self.since_whole;
         let often = if len <= SHORT { 1 } else { OFTEN };
-        let is_due = self.is_second(len) || in_place >= often || others >= self.patience.max(SELDOM);
+        let patience = if self.is_torn { 1 } else { SELDOM } << self.in_vain.min(16);
+        let is_due = self.is_second(len) || in_place >= often || others >= patience;
         is_due && self.balance.may_keep(len)
     }
 
@@ -226,7 +228,10 @@ impl Template {
             .filter(|_| is_found && state.may_take(steps))
             .and_then(|most| changes.replace(new, values, types, memory, (&state, options.limits), most).ok());
         let Some(more) = more else {
-            balance.lost(cost + changes.read);
+            // The second is read whole so that it is known where its values are, which this must still pay for.
+            if !is_second {
+                balance.lost(cost + changes.read);
+            }
             return None;
         };
         checkpoints.update(changes, more);
@@ -340,7 +345,8 @@ impl Template {
         }
         self.whole = (self.values.used(), self.values.text_len());
         // It is worth knowing where values are if they have changed alone since the last time.
-        self.patience = if self.since_whole.0 > 0 { SELDOM } else { self.patience.saturating_mul(2).max(SELDOM) };
+        self.in_vain =
+            if self.since_whole.0 > 0 || self.stats.regular == 0 { 0 } else { self.in_vain + u32::from(keeps) };
         self.since_whole = (0, 0);
         self.stats.regular += 1;
         Ok(node)

@@ -22,7 +22,7 @@ use ::xml::xop::Package;
 use tam::{Error, ErrorKind};
 use text::xml::{self, Event as XmlEvent, Reader};
 
-use crate::components::{AttributeId, ElementId, Inside, Schema, SimpleId, TypeId};
+use crate::components::{AttributeId, Builtin, ElementId, Inside, Schema, SimpleId, TypeId};
 use crate::content::{MOST_WAYS, Place, Transition};
 use crate::value::{Checker, Scope};
 use crate::{Name, NamespaceId, Options};
@@ -591,10 +591,28 @@ impl<'s> State<'s> {
         self.text.get(self.event_range.0..self.event_range.0 + self.event_range.1).unwrap_or("")
     }
 
-    /// Whether nothing is checked of the innermost element: neither its characters, nor attributes that have no declaration.
-    pub fn checks_nothing(&self) -> bool {
-        let is_any = |frame: &Frame| matches!(frame.inside, Inside::Lax | Inside::Skip) && !frame.has_value;
-        self.frames.last().is_some_and(is_any) && !self.has_open_identities()
+    /// The type that alone decides which characters the element that has begun may have: `anySimpleType` if none are refused.
+    /// `None` if something else decides as well.
+    pub fn type_of_characters(&self) -> Option<SimpleId> {
+        let frame = self.frames.last().filter(|frame| !frame.has_value && !self.has_open_identities())?;
+        match frame.inside {
+            Inside::Lax | Inside::Skip | Inside::Characters | Inside::Elements { mixed: true } => {
+                Some(Builtin::AnySimpleType.id())
+            }
+            Inside::Simple(ty) => Some(ty).filter(|ty| self.schema.is_by_itself(*ty)),
+            Inside::Nothing | Inside::Elements { mixed: false } => None,
+        }
+    }
+
+    /// The same for one of its attributes.
+    pub fn type_of_attribute(&self, one: &AttributeMatch) -> Option<SimpleId> {
+        let (frame, schema) = (self.frames.last().filter(|_| !self.has_open_identities())?, self.schema);
+        let Some(attribute) = one.attribute else { return Some(Builtin::AnySimpleType.id()) };
+        let value = match (frame.ty, one.place) {
+            (Some(TypeId::Complex(of)), Some(place)) => &schema.complex_types[of].attributes.get(place as usize)?.value,
+            _ => &schema.attributes[attribute].value,
+        };
+        one.declared.filter(|ty| value.is_none() && schema.is_by_itself(*ty))
     }
 
     /// The element that has ended.

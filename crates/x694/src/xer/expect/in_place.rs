@@ -15,9 +15,10 @@ use xml::kernels::alignment::{Alignment, within};
 use xml::kernels::number::Powers;
 use xml::kernels::numbers::{Batch, Fallback, GATHERED};
 use xml::kernels::{self, Job, Kernel};
+use xsd::SimpleId;
 use xsd::internal::State;
 
-use super::super::copied::as_it_is;
+use super::super::copied::{Copied, as_it_is};
 use super::super::place::{OpenGroup, Target};
 use super::super::types::Types;
 use super::super::value::ValueParser;
@@ -47,8 +48,8 @@ pub(in super::super) struct ValuePlace {
 enum What {
     /// A value: the number of the plan that reads it, and of its attribute, and its type.
     Value { plan: u32, attribute: Option<u8>, node: NodeId },
-    /// Characters in an element that is copied, of an attribute or not: from which byte of the copy on.
-    Copied { at: u32, is_attribute: bool },
+    /// Characters in an element that is copied, of an attribute or not: from which byte of the copy on, and their type.
+    Copied { at: u32, ty: SimpleId, is_attribute: bool },
 }
 
 impl ValuePlace {
@@ -57,15 +58,10 @@ impl ValuePlace {
         ValuePlace::at(len, to, open, What::Value { plan, attribute, node: to.node })
     }
 
-    /// The place of so many bytes of characters in the copy of an element, from one of its bytes on.
-    pub(in super::super) fn copied(
-        len: usize,
-        is_attribute: bool,
-        at: usize,
-        to: Target,
-        open: &[OpenGroup],
-    ) -> ValuePlace {
-        ValuePlace::at(len, to, open, What::Copied { at: at as u32, is_attribute })
+    /// The place of characters in the copy of an element.
+    pub(in super::super) fn copied(copied: Copied, to: Target, open: &[OpenGroup]) -> ValuePlace {
+        let Copied { len, ty, is_attribute, at, .. } = copied;
+        ValuePlace::at(len, to, open, What::Copied { at: at as u32, ty, is_attribute })
     }
 
     /// Moves it in its copy, if it is in that of a cell; whether it is.
@@ -474,8 +470,10 @@ impl Find<'_, '_> {
                 self.changes.push(Change { cell, node, plan, attribute, checked });
                 piece.len()
             }
-            What::Copied { at, is_attribute } => {
-                let (len, at) = (as_it_is(self.new, new_start, is_attribute)?.len(), at as usize);
+            What::Copied { at, ty, is_attribute } => {
+                let piece = as_it_is(self.new, new_start, is_attribute)?;
+                let is_value = Copied::checked(ty).is_none_or(|ty| self.state.is_value(ty, piece));
+                let (len, at) = (Some(piece.len()).filter(|_| is_value)?, at as usize);
                 let (was, is) = (at..at + place.len as usize, new_start..new_start + len);
                 self.changes.copied.push(CopiedChange { cell, was, is });
                 len
