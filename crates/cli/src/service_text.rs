@@ -96,13 +96,7 @@ impl<'d> Listing<'d> {
 
     /// The message of an operation by the parts that are in the body.
     fn message(&self, carried: &Carried, body: &BodyUse) -> Message {
-        let message = &self.description.messages[carried.message];
-        let is_in_body = |part: usize| match &body.parts {
-            Some(parts) => parts.contains(&part),
-            None => !body.headers.contains(&part),
-        };
-        let parts: Vec<_> =
-            message.parts.iter().enumerate().filter(|(n, _)| is_in_body(*n)).map(|(_, one)| one).collect();
+        let parts = self.description.in_body(carried, body);
         if let [part] = parts[..]
             && let PartType::Element(element) = part.ty
         {
@@ -350,11 +344,19 @@ pub(crate) fn text(description: &Description, service: &soap::Service) -> String
             let action = if operation.action.is_empty() { String::new() } else { format!(" {}", operation.action) };
             let words = (style(operation.style), usage(operation.usage));
             let _ = writeln!(printer.out, "\n  {}:{action} ({}, {})", operation.name, words.0, words.1);
-            for (which, name) in [("request", &operation.request), ("response", &operation.response)] {
-                let Some(name) = name.as_ref().map(ToString::to_string) else { continue };
-                let Some((usage, message)) = messages.get(&name) else { continue };
-                let is_known = !known.insert(name.clone());
-                printer.message(which, &name, *usage, message, is_known);
+            for (which, name, headers) in [
+                ("request", &operation.request, &operation.request_headers),
+                ("response", &operation.response, &operation.response_headers),
+            ] {
+                let name = name.as_ref().map(ToString::to_string);
+                if let Some((name, (usage, message))) = name.and_then(|name| Some((name.clone(), messages.get(&name)?)))
+                {
+                    let is_known = !known.insert(name.clone());
+                    printer.message(which, &name, *usage, message, is_known);
+                }
+                for header in headers {
+                    let _ = writeln!(printer.out, "    {which} header {header}");
+                }
             }
             for fault in &operation.faults {
                 let _ = writeln!(printer.out, "    fault {fault}");
@@ -475,6 +477,10 @@ pub(crate) fn lines(description: &Description, service: &soap::Service) -> Strin
         for operation in &binding.operations {
             let faults: Vec<String> = operation.faults.iter().map(|fault| Line::string(fault)).collect();
             let element = |name: &Option<soap::Name>| Some(Line::string(&name.as_ref()?.to_string()));
+            let elements = |names: &[soap::Name]| {
+                let all: Vec<String> = names.iter().map(|name| Line::string(&name.to_string())).collect();
+                format!("[{}]", all.join(","))
+            };
             let line = Line::new()
                 .text("operation", &operation.name)
                 .text("binding", &binding.name)
@@ -484,6 +490,8 @@ pub(crate) fn lines(description: &Description, service: &soap::Service) -> Strin
                 .text("action", &operation.action)
                 .maybe("request", element(&operation.request))
                 .maybe("response", element(&operation.response))
+                .json("request_headers", elements(&operation.request_headers))
+                .json("response_headers", elements(&operation.response_headers))
                 .json("faults", format!("[{}]", faults.join(",")))
                 .json("ports", format!("[{ports}]"));
             out.push_str(&line.end());

@@ -110,6 +110,18 @@ async fn messages_of_any_description_are_answered() {
         assert_eq!(found, status, "{body}");
         assert_eq!(body.contains(":MustUnderstand<"), status == 500, "{body}");
     }
+    // SOAP 1.2 part 1 section 5.4.8: each has a block that names it.
+    let header = "<e:Header><h:one xmlns:h='urn:a&amp;b' e:mustUnderstand='true'/><two e:mustUnderstand='true' xmlns='urn:2'/>\
+        <h:known xmlns:h='urn:h' e:mustUnderstand='true'/></e:Header>";
+    let (status, body) = answer(&mut service, "application/soap+xml", message(SOAP_12, header, 3)).await;
+    assert!(
+        status == 500 && body.contains("The header blocks {urn:a&amp;b}one, {urn:2}two are not understood."),
+        "{body}"
+    );
+    let blocks: Vec<&str> = body.split(":NotUnderstood ").skip(1).collect();
+    assert_eq!(blocks.len(), 2, "{body}");
+    assert!(blocks[0].contains("=\"urn:a&amp;b\" qname=\"n:one\""), "{body}");
+    assert!(blocks[1].contains("=\"urn:2\" qname=\"n:two\""), "{body}");
 }
 
 #[tokio::test]

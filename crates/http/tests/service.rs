@@ -15,7 +15,7 @@ use http_body_util::{BodyExt, Full};
 use lengthwise_http::service::{Account, Answer, Call, Code, Fault, Handler, Room, Settings, SoapService};
 use lengthwise_http::{Content, Decoder, Package};
 use serde::Serialize;
-use soap::Name;
+use soap::{Header, Name};
 use tam::Limits;
 use tower_service::Service;
 use xsd::{Memory, Options};
@@ -137,11 +137,17 @@ impl Handler for Count {
         if items == 0 {
             let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
             let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");
-            return Err(fault.with_detail(call.detail(&name, "0 & none")?));
+            return Err(fault.with_detail(call.element(&name, "0 & none")?));
         }
         let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
         let words = format!("{items} {}", call.action);
-        call.answer(&name, &words)
+        match call.header::<String>(&name)? {
+            None => call.answer(&name, &words),
+            Some(text) => {
+                let block = call.block(&Header::new(name.clone()), &format!("{text} again"))?;
+                call.answer_with(&[block], &name, &words)
+            }
+        }
     }
 
     fn understands(&self, name: &Name) -> bool {
@@ -203,10 +209,15 @@ async fn answers() {
         let header = format!("<e:Header><{name} xmlns='urn:h' e:mustUnderstand='1'/></e:Header>");
         assert_eq!(answer(&mut service, post(message(&header, 1))).await.0, expected);
     }
+    // A header block is a value, and the answer has one.
+    let header = "<e:Header><counted xmlns='urn:c' e:mustUnderstand='0'>before</counted></e:Header>";
+    let (status, body) = answer(&mut service, post(message(header, 1))).await;
+    let block = ":Header><counted xmlns=\"urn:c\">before again</counted></";
+    assert!(status == 200 && body.contains(block), "{status} {body}");
     let get = |path: &str| Request::get(path).body(Full::<Bytes>::default()).unwrap();
     let (status, stats) = answer(&mut service.clone(), get("/soap/stats")).await;
-    assert!(status == 200 && stats.starts_with("{\"messages\":6,\"regular\":"), "{stats}");
-    assert_eq!(service.stats().messages, 6);
+    assert!(status == 200 && stats.starts_with("{\"messages\":7,\"regular\":"), "{stats}");
+    assert_eq!(service.stats().messages, 7);
     // There is no description.
     assert_eq!(answer(&mut service, get("/soap?wsdl")).await.0, 404);
     assert_eq!(answer(&mut service, Request::put("/").body(Full::<Bytes>::default()).unwrap()).await.0, 405);

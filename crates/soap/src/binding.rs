@@ -1,7 +1,7 @@
 //! Bindings: the operations of a service, and where it is.
 
 use tam::{Error, ErrorKind};
-use xsd::wsdl::{self, BodyUse, Bound, Description, SoapVersion, Style, Use};
+use xsd::wsdl::{self, BodyUse, Bound, Description, HeaderPart, PartType, SoapVersion, Style, Use};
 
 use crate::service::Name;
 
@@ -48,6 +48,10 @@ pub struct Operation {
     pub request: Option<Name>,
     /// What it sends.
     pub response: Option<Name>,
+    /// The header blocks of the request (`soap:header`). A message may have others, and may lack them.
+    pub request_headers: Vec<Name>,
+    /// Those of the response.
+    pub response_headers: Vec<Name>,
     /// The names of the faults that it may send instead.
     pub faults: Vec<String>,
 }
@@ -86,7 +90,16 @@ pub(crate) fn bindings(description: &Description) -> Vec<Binding> {
 
 fn operation(description: &Description, binding: &wsdl::Binding, bound: &Bound) -> Operation {
     let described = &description.port_types[binding.port_type].operations[bound.operation];
-    let element = |body: &Option<BodyUse>| Some(Name::of(&description.schema.names, body.as_ref()?.element?));
+    let names = &description.schema.names;
+    let element = |body: &Option<BodyUse>| Some(Name::of(names, body.as_ref()?.element?));
+    let block = |of: &HeaderPart| {
+        let part = &description.messages[of.message].parts[of.part];
+        match part.ty {
+            PartType::Element(element) => Name::of(names, description.schema.elements[element].name),
+            PartType::Type(_) => Name { namespace: String::new(), local: part.name.clone() },
+        }
+    };
+    let blocks = |body: &Option<BodyUse>| body.iter().flat_map(|body| &body.headers).map(block).collect();
     Operation {
         name: described.name.clone(),
         action: bound.action.clone(),
@@ -94,6 +107,8 @@ fn operation(description: &Description, binding: &wsdl::Binding, bound: &Bound) 
         usage: bound.input.as_ref().or(bound.output.as_ref()).map_or(Use::Literal, |body| body.style),
         request: element(&bound.input),
         response: element(&bound.output),
+        request_headers: blocks(&bound.input),
+        response_headers: blocks(&bound.output),
         faults: described.faults.iter().map(|fault| fault.name.clone()).collect(),
     }
 }

@@ -1,12 +1,14 @@
 //! Header blocks (SOAP 1.1 section 4.2, SOAP 1.2 part 1 section 5.2).
 
 use text::xml::{Event, Options, Reader};
+use xml::escape::{self, Context};
 use xml::name::split;
+use xsd::wsdl::SoapVersion;
 
 use crate::service::Name;
 
 /// The start tag of a header block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
     /// Its name.
@@ -18,6 +20,26 @@ pub struct Header {
 }
 
 impl Header {
+    /// A block of a name that its last receiver may pass over.
+    #[must_use]
+    pub fn new(name: Name) -> Header {
+        Header { name, ..Header::default() }
+    }
+
+    /// The same for an `actor` or `role`.
+    #[must_use]
+    pub fn to(mut self, actor: impl Into<String>) -> Header {
+        self.actor = actor.into();
+        self
+    }
+
+    /// The same, which must be understood.
+    #[must_use]
+    pub fn that_must_be_understood(mut self) -> Header {
+        self.must_understand = true;
+        self
+    }
+
     /// The start tag of a block, as [`Message::headers`](crate::Message::headers) returns it; `envelope` is the namespace of
     /// the envelope. `None` if it is not well-formed.
     #[must_use]
@@ -39,6 +61,26 @@ impl Header {
                 actor: of_soap("actor").or(of_soap("role")).unwrap_or_default().to_owned(),
             });
         }
+    }
+
+    /// The attributes of SOAP that it has, each with a space before it, under a prefix that is free.
+    pub(crate) fn attributes(&self, version: SoapVersion, element: &str) -> String {
+        let (one, actor) = match version {
+            SoapVersion::Soap11 => ("1", "actor"),
+            SoapVersion::Soap12 => ("true", "role"),
+        };
+        let must = if self.must_understand { Some(("mustUnderstand", one)) } else { None };
+        let actor = if self.actor.is_empty() { None } else { Some((actor, &self.actor[..])) };
+        let mut prefixes = (0..).map(|number| format!("soap{number}"));
+        let is_free = |prefix: &String| !element.contains(&format!("xmlns:{prefix}="));
+        let Some(prefix) = prefixes.find(is_free).filter(|_| must.or(actor).is_some()) else { return String::new() };
+        let mut text = format!(" xmlns:{prefix}=\"{}\"", version.namespace()).into_bytes();
+        for (name, value) in must.into_iter().chain(actor) {
+            text.extend_from_slice(format!(" {prefix}:{name}=\"").as_bytes());
+            escape::push(&mut text, value, Context::Attribute);
+            text.push(b'"');
+        }
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Whether it must be understood by the last receiver.

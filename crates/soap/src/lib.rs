@@ -63,4 +63,5 @@ pub use binding::{Binding, LeftOut, Operation, Port};
 pub use header::{Header, is_last_receiver};
 pub use message::{Body, Fault, Message};
 pub use service::{Name, Service};
+pub use writer::Head;
 pub use xsd::wsdl::{SoapVersion, Style, Use};

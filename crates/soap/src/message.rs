@@ -66,10 +66,18 @@ impl<'v> Message<'v> {
         }
     }
 
-    /// The header blocks. Reading their start tags is up to [`Header::of`].
+    /// The header blocks. [`Header::of`] reads their start tags, [`Service::read_element`] the values of those that the
+    /// description declares.
     pub fn headers(self) -> impl Iterator<Item = &'v str> {
         let blocks = self.value.get("header").and_then(|header| header.members().last());
         blocks.into_iter().flat_map(|(_, blocks)| blocks.items()).filter_map(Value::as_str)
+    }
+
+    /// The first header block of a name.
+    #[must_use]
+    pub fn header(self, name: &Name) -> Option<&'v str> {
+        let namespace = self.version().map_or("", SoapVersion::namespace);
+        self.headers().find(|block| Header::of(block, namespace).is_some_and(|header| header.name == *name))
     }
 
     /// The header blocks that must be understood by the last receiver.

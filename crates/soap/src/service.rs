@@ -17,7 +17,7 @@ use crate::message::Message;
 use crate::references::References;
 
 /// A name with its namespace, which is empty where there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The namespace name (a URI), or nothing.
     pub namespace: String,

@@ -4,17 +4,66 @@ use std::collections::BTreeMap;
 
 use asn1::compiled::Kind;
 use asn1::{Value, Values};
+use serde_core::de::DeserializeOwned;
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use tam::{Error, ErrorKind, Limits};
 use x694::xer::{self, Package};
-use xsd::ENCODING_NAMESPACE;
 use xsd::wsdl::SoapVersion;
+use xsd::{ENCODING_NAMESPACE, Options};
 
+use crate::header::Header;
 use crate::service::{Envelope, Name, Service};
 
+/// What is before the body of a message that is written: its version of SOAP alone, or header blocks as well.
+///
+/// ```
+/// # use ::xsd as lengthwise_xsd;
+/// # use ::tam as lengthwise_tam;
+/// # use lengthwise_soap::{Head, Header, Name, Service, SoapVersion};
+/// # use lengthwise_xsd::{Memory, Options};
+/// # fn main() -> Result<(), lengthwise_tam::Error> {
+/// # let source = Memory::new().with(
+/// #     "ping.wsdl",
+/// #     r#"<definitions targetNamespace="urn:ping" xmlns:t="urn:ping" xmlns="http://schemas.xmlsoap.org/wsdl/"
+/// #            xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+/// #          <types><xs:schema targetNamespace="urn:ping"><xs:element name="token" type="xs:string"/></xs:schema></types>
+/// #          <message name="Ping"><part name="count" type="xs:int"/></message>
+/// #          <message name="Auth"><part name="token" element="t:token"/></message>
+/// #          <portType name="Port"><operation name="ping"><input message="t:Ping"/></operation></portType>
+/// #          <binding name="Soap" type="t:Port"><soap:binding style="rpc"/><operation name="ping">
+/// #            <input><soap:header message="t:Auth" part="token" use="literal"/>
+/// #              <soap:body use="literal" namespace="urn:ping"/></input></operation></binding>
+/// #        </definitions>"#,
+/// # );
+/// # let service = Service::read(source, "ping.wsdl", &Options::default())?;
+/// let name = |local: &str| Name { namespace: "urn:ping".to_owned(), local: local.to_owned() };
+/// let version = SoapVersion::Soap11;
+/// let token = service.block(version, &Header::new(name("token")).that_must_be_understood(), "secret")?;
+/// let head = Head { version, blocks: &[token] };
+/// let mut out = Vec::new();
+/// service.append(head, &name("ping"), &std::collections::BTreeMap::from([("count", 7)]), &mut out)?;
+/// let text = String::from_utf8_lossy(&out);
+/// assert!(text.contains(":mustUnderstand=\"1\"") && text.contains(">secret</"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'h> {
+    /// The version of SOAP.
+    pub version: SoapVersion,
+    /// The header blocks: the text of an element each ([`Service::block`]).
+    pub blocks: &'h [String],
+}
+
+impl From<SoapVersion> for Head<'_> {
+    fn from(version: SoapVersion) -> Self {
+        Head { version, blocks: &[] }
+    }
+}
+
 impl Service {
-    /// Appends a message of a version of SOAP: the element in its body, and its value ([`asn1::to_value`]). The names in
-    /// the value are those of the X.694 mapping: `i-list` for elements `i` that repeat.
+    /// Appends a message of a version of SOAP, with its header blocks: the element in its body, and its value
+    /// ([`asn1::to_value`]). The names in the value are those of the X.694 mapping: `i-list` for elements `i` that repeat.
     ///
     /// ```
     /// # use ::xsd as lengthwise_xsd;
@@ -47,16 +96,16 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// Kind schema, if the version has no message of that name or the value is not one of its type. `out` is unchanged
-    /// after an error.
-    pub fn append<T: Serialize + ?Sized>(
+    /// Kind schema, if the version has no message of that name or the value is not one of its type; kind syntax or
+    /// unsupported, if a header block is not one element. `out` is unchanged after an error.
+    pub fn append<'h, T: Serialize + ?Sized>(
         &self,
-        version: SoapVersion,
+        head: impl Into<Head<'h>>,
         name: &Name,
         value: &T,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        self.with_message(version, name, value, |message| xer::append(message, self.types(), out))
+        self.with_message(head.into(), name, value, |message| xer::append(message, self.types(), out))
     }
 
     /// A message like that of [`Service::append`] with octets in parts of their own (MTOM): those of the elements of
@@ -64,47 +113,77 @@ impl Service {
     ///
     /// # Errors
     /// Those of [`Service::append`].
-    pub fn package<T: Serialize + ?Sized>(
+    pub fn package<'h, T: Serialize + ?Sized>(
         &self,
-        version: SoapVersion,
+        head: impl Into<Head<'h>>,
         name: &Name,
         value: &T,
         least: usize,
     ) -> Result<Package, Error> {
-        self.with_message(version, name, value, |message| xer::write_package(message, self.types(), least))
+        self.with_message(head.into(), name, value, |message| xer::write_package(message, self.types(), least))
     }
 
     /// Appends a fault: its code, such as `Client` of the namespace of the envelope, what is wrong, in English, and the
-    /// elements of its detail, such as those of [`Service::detail`].
+    /// elements of its detail, such as those of [`Service::element`].
     ///
     /// # Errors
-    /// Kind syntax or unsupported, if a detail is not one element. `out` is unchanged after an error.
-    pub fn append_fault(
+    /// Kind syntax or unsupported, if a detail or a header block is not one element. `out` is unchanged after an error.
+    pub fn append_fault<'h>(
         &self,
-        version: SoapVersion,
+        head: impl Into<Head<'h>>,
         code: &Name,
         reason: &str,
         details: &[impl AsRef<str>],
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        let Some(envelope) = self.envelope(version) else { return Ok(()) };
+        let head = head.into();
+        let Some(envelope) = self.envelope(head.version) else { return Ok(()) };
         let details: Vec<&str> = details.iter().map(AsRef::as_ref).collect();
-        let fault = Fault { version, code, reason, details: &details };
-        self.with_body(envelope, envelope.messages.len(), false, &fault, |message| {
+        let fault = Fault { version: head.version, code, reason, details: &details };
+        self.with_body(envelope, head.blocks, (envelope.messages.len(), false), &fault, |message| {
             xer::append(message, self.types(), out)
         })
+    }
+
+    /// A header block that the description declares, as text.
+    ///
+    /// # Errors
+    /// Those of [`Service::element`].
+    pub fn block<T: Serialize + ?Sized>(
+        &self,
+        version: SoapVersion,
+        header: &Header,
+        value: &T,
+    ) -> Result<String, Error> {
+        let mut text = self.element(&header.name, value)?;
+        let name_end = text.find([' ', '/', '>']).unwrap_or(text.len());
+        let attributes = header.attributes(version, &text);
+        text.insert_str(name_end, &attributes);
+        Ok(text)
     }
 
     /// An element that the description declares globally, as text: what the detail of a fault is made of.
     ///
     /// # Errors
     /// Kind schema, if it is not declared or the value is not one of its type.
-    pub fn detail<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Error> {
+    pub fn element<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Error> {
         let types = self.types();
         let root = types.root(&name.to_string())?;
         let mut values = Values::new();
         let value = asn1::to_value(value, types.compiled(), root.node(), &Limits::default(), &mut values)?;
         Ok(String::from_utf8_lossy(&xer::write(value, types)?).into_owned())
+    }
+
+    /// The value of an element that the description declares globally: a header block ([`Message::header`]), or one of the
+    /// details of a fault. `T` is as for [`asn1::from_value`].
+    ///
+    /// [`Message::header`]: crate::Message::header
+    ///
+    /// # Errors
+    /// Those of [`xer::read`], and kind schema if the value is not one of `T`.
+    pub fn read_element<T: DeserializeOwned>(&self, element: &str) -> Result<T, Error> {
+        let mut values = Values::new();
+        asn1::from_value(xer::read(element.as_bytes(), self.types(), &Options::default(), &mut values)?)
     }
 
     fn envelope(&self, version: SoapVersion) -> Option<&Envelope> {
@@ -113,27 +192,27 @@ impl Service {
 
     fn with_message<T: Serialize + ?Sized, O>(
         &self,
-        version: SoapVersion,
+        head: Head<'_>,
         name: &Name,
         value: &T,
         write: impl FnOnce(Value<'_>) -> Result<O, Error>,
     ) -> Result<O, Error> {
-        let envelope = self.envelope(version);
+        let envelope = self.envelope(head.version);
         let place =
             envelope.and_then(|envelope| Some((envelope, envelope.messages.iter().position(|one| one == name)?)));
         let Some((envelope, place)) = place else {
             let found = format!("the element '{name}'");
             return Err(Error::new(ErrorKind::Schema, "soap", 0, found, "a message of the service"));
         };
-        self.with_body(envelope, place, self.encoded.contains(name), value, write)
+        self.with_body(envelope, head.blocks, (place, self.encoded.contains(name)), value, write)
     }
 
-    /// Makes a message with one of the alternatives in its body.
+    /// Makes a message with one of the alternatives in its body, in SOAP's encoding or not.
     fn with_body<T: Serialize + ?Sized, O>(
         &self,
         envelope: &Envelope,
-        place: usize,
-        is_encoded: bool,
+        blocks: &[String],
+        (place, is_encoded): (usize, bool),
         value: &T,
         write: impl FnOnce(Value<'_>) -> Result<O, Error>,
     ) -> Result<O, Error> {
@@ -154,7 +233,7 @@ impl Service {
         let style = if is_encoded { &[&style[..]][..] } else { &[] };
         let inner = Element { attributes: None, name: alternative, value };
         let body = Element { attributes: Some(style), name: Some(&content.name), value: &inner };
-        let message = Element { attributes: Some(&[]), name: Some("body"), value: &body };
+        let message = Parts { blocks, body: &body };
         let mut values = Values::new();
         write(asn1::to_value(&message, types, envelope.node, &Limits::default(), &mut values)?)
     }
@@ -175,6 +254,26 @@ impl<T: Serialize + ?Sized> Serialize for Element<'_, T> {
             members.serialize_entry("attr", attributes)?;
         }
         members.serialize_entry(name, self.value)?;
+        members.end()
+    }
+}
+
+/// The parts of an envelope.
+struct Parts<'p, T> {
+    blocks: &'p [String],
+    body: &'p T,
+}
+
+impl<T: Serialize> Serialize for Parts<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let none: &[&str] = &[];
+        let mut members = serializer.serialize_map(None)?;
+        members.serialize_entry("attr", none)?;
+        if !self.blocks.is_empty() {
+            let header = Element { attributes: Some(none), name: Some("elem-list"), value: self.blocks };
+            members.serialize_entry("header", &header)?;
+        }
+        members.serialize_entry("body", self.body)?;
         members.end()
     }
 }

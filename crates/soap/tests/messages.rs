@@ -7,8 +7,8 @@ extern crate lengthwise_soap as soap;
 use std::collections::BTreeMap;
 
 use asn1::Values;
-use serde::Serialize;
-use soap::{Body, Name, Service, SoapVersion};
+use serde::{Deserialize, Serialize};
+use soap::{Body, Head, Header, Name, Service, SoapVersion};
 use tam::ErrorKind;
 use x694::xer::{self, Templates};
 use xsd::{Memory, Options};
@@ -25,12 +25,16 @@ const DESCRIPTION: &str = r#"<definitions targetNamespace="urn:s" xmlns:t="urn:s
         <xs:extension base="xs:decimal"><xs:attribute name="Ccy" use="required"/></xs:extension>
       </xs:simpleContent></xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element>
     <xs:element name="answer" type="xs:dateTime"/>
+    <xs:element name="auth"><xs:complexType><xs:sequence><xs:element name="user" type="xs:string"/>
+      <xs:element name="token" type="xs:int"/></xs:sequence></xs:complexType></xs:element>
   </xs:schema></types>
   <message name="Order"><part name="order" element="d:order"/></message>
   <message name="Answer"><part name="answer" element="d:answer"/></message>
+  <message name="Auth"><part name="auth" element="d:auth"/></message>
   <portType name="Port"><operation name="order"><input message="t:Order"/><output message="t:Answer"/></operation></portType>
   <binding name="Soap" type="t:Port"><soap:binding style="document"/><operation name="order">
-    <input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation></binding>
+    <input><soap:header message="t:Auth" part="auth" use="literal"/><soap:body use="literal"/></input>
+    <output><soap:body use="literal"/></output></operation></binding>
   <binding name="Soap12" type="t:Port"><soap12:binding style="document"/><operation name="order">
     <input><soap12:body use="literal"/></input><output><soap12:body use="literal"/></output></operation></binding>
 </definitions>"#;
@@ -147,6 +151,73 @@ fn what_is_no_message_is_refused_by_its_schema() {
     assert_eq!((error.kind(), error.path()), (ErrorKind::Unsupported, "s.wsdl"));
 }
 
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Auth {
+    user: String,
+    token: i32,
+}
+
+/// What a header block is written with is read again, in the message and from it.
+#[test]
+fn header_blocks_are_written_and_read() {
+    let service = service();
+    let name = |local: &str| Name { namespace: "urn:d".to_owned(), local: local.to_owned() };
+    let headers = &service.bindings()[0].operations[0];
+    assert_eq!((&headers.request_headers[..], &headers.response_headers[..]), (&[name("auth")][..], &[][..]));
+    let auth = Auth { user: "b > \"ob\"".to_owned(), token: 7 };
+    let header = || Header::new(name("auth"));
+    for version in [SoapVersion::Soap11, SoapVersion::Soap12] {
+        for header in [
+            header(),
+            header().that_must_be_understood(),
+            header().to("urn:a\"<b>"),
+            header().to("urn:next").that_must_be_understood(),
+        ] {
+            let mine = "<x:id xmlns:x='urn:x' xmlns:soap0='urn:y'>1</x:id>".to_owned();
+            let blocks = [service.block(version, &header, &auth).unwrap(), mine];
+            let mut out = Vec::new();
+            service
+                .append(Head { version, blocks: &blocks }, &name("answer"), "2024-05-20T10:00:00Z", &mut out)
+                .unwrap();
+            let mut values = Values::new();
+            let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
+            let message = service.message(value);
+            let found: Vec<Header> =
+                message.headers().map(|block| Header::of(block, version.namespace()).unwrap()).collect();
+            assert_eq!((found.len(), &found[0], &found[1].name.local[..]), (2, &header, "id"));
+            let block = message.header(&name("auth")).unwrap();
+            assert_eq!(service.read_element::<Auth>(block).unwrap(), auth);
+            assert!(message.header(&name("answer")).is_none());
+            // A fault has them, too.
+            out.clear();
+            let code = Name { namespace: version.namespace().to_owned(), local: "Sender".to_owned() };
+            service.append_fault(Head { version, blocks: &blocks }, &code, "no", &[""; 0], &mut out).unwrap();
+            let value = xer::read_by_events(&out, service.types(), &Options::default(), &mut values).unwrap();
+            assert!(matches!(service.message(value).body(), Some(Body::Fault(_))));
+            assert_eq!(service.message(value).headers().count(), 2);
+        }
+        let mut out = Vec::new();
+        for (block, kind) in
+            [("", ErrorKind::Incomplete), ("<a/><b/>", ErrorKind::Syntax), ("<!--c--><a/>", ErrorKind::Unsupported)]
+        {
+            let head = Head { version, blocks: &[block.to_owned()] };
+            let error = service.append(head, &name("answer"), "2024-05-20T10:00:00Z", &mut out).unwrap_err();
+            assert_eq!((error.kind(), out.len()), (kind, 0), "{block}: {error}");
+        }
+    }
+    let version = SoapVersion::Soap11;
+    assert!(service.block(version, &Header::new(name("other")), &auth).is_err());
+    assert!(service.block(version, &header(), "a token").is_err());
+    // A block whose value is not one of its type, an attribute that is not of SOAP, and SOAP's on another element.
+    let block = service.block(version, &header().that_must_be_understood(), &auth).unwrap();
+    for (from, to) in [(">7<", ">x<"), (":mustUnderstand", ":x"), ("<user", "<user soap0:mustUnderstand='1'")] {
+        let other = block.replacen(from, to, 1);
+        assert_ne!(other, block);
+        let is_mine = from == ":mustUnderstand";
+        assert_eq!(service.read_element::<Auth>(&other).is_ok(), is_mine, "{other}");
+    }
+}
+
 #[derive(Serialize)]
 struct Order<'o> {
     #[serde(rename = "line-list")]
@@ -180,10 +251,10 @@ fn messages_and_faults_are_written() {
         out.clear();
         let code = Name { namespace: version.namespace().to_owned(), local: "Sender".to_owned() };
         let total = Total { base: "12.50", ccy: "EUR" };
-        let order = service.detail(&name("order"), &Order { line_list: Vec::new(), total: &total });
+        let order = service.element(&name("order"), &Order { line_list: Vec::new(), total: &total });
         assert_eq!(order.unwrap_err().path(), "/line-list");
         let line = Line { base: "pen", quantity: Some(2) };
-        let order = service.detail(&name("order"), &Order { line_list: vec![line], total: &total }).unwrap();
+        let order = service.element(&name("order"), &Order { line_list: vec![line], total: &total }).unwrap();
         for details in [&[][..], &[&order[..], "<x/>"]] {
             out.clear();
             service.append_fault(version, &code, "No <such> & order", details, &mut out).unwrap();

@@ -1,6 +1,6 @@
 //! Faults.
 
-use soap::{Name, SoapVersion};
+use soap::{Header, Name, SoapVersion};
 use tam::Error;
 use xml::chars::{SPACE, is_char};
 use xml::escape::{self, Context};
@@ -28,6 +28,8 @@ pub struct Fault {
     pub reason: String,
     /// The elements of its detail.
     pub details: Vec<String>,
+    /// The header blocks that are sent with it.
+    pub headers: Vec<String>,
     /// Why an answer could not be written. It is for the log of the service, and is not sent.
     pub cause: Option<Error>,
 }
@@ -35,7 +37,7 @@ pub struct Fault {
 impl Fault {
     /// A fault without a detail.
     pub fn new(code: Code, reason: impl Into<String>) -> Fault {
-        Fault { code, reason: reason.into(), details: Vec::new(), cause: None }
+        Fault { code, reason: reason.into(), details: Vec::new(), headers: Vec::new(), cause: None }
     }
 
     /// A fault of the service: an answer that cannot be written.
@@ -49,11 +51,36 @@ impl Fault {
     }
 
     /// The same with one more element of its detail, such as the one of a `fault` of the description
-    /// ([`Call::detail`](super::Call::detail)). What is not one element is not sent.
+    /// ([`Call::element`](super::Call::element)). What is not one element is not sent.
     #[must_use]
     pub fn with_detail(mut self, element: impl Into<String>) -> Fault {
         self.details.push(element.into());
         self
+    }
+
+    /// The same with one more header block ([`Call::block`](super::Call::block)). What is not one element is not sent.
+    #[must_use]
+    pub fn with_header(mut self, block: impl Into<String>) -> Fault {
+        self.headers.push(block.into());
+        self
+    }
+
+    /// The fault for header blocks that had to be understood; in SOAP 1.2 each has a block that names it (part 1 section 5.4.8).
+    pub(crate) fn not_understood(version: SoapVersion, blocks: &[Header]) -> Fault {
+        let names: Vec<String> = blocks.iter().map(|block| block.name.to_string()).collect();
+        let (what, is) = if names.len() == 1 { ("block", "is") } else { ("blocks", "are") };
+        let fault =
+            Fault::new(Code::MustUnderstand, format!("The header {what} {} {is} not understood.", names.join(", ")));
+        let blocks = if version == SoapVersion::Soap12 { blocks } else { &[] };
+        blocks.iter().fold(fault, |fault, block| {
+            let namespace = escaped(&block.name.namespace);
+            let (declared, prefix) = match &namespace[..] {
+                "" => (String::new(), ""),
+                uri => (format!(" xmlns:n=\"{uri}\""), "n:"),
+            };
+            let (envelope, local) = (version.namespace(), &block.name.local);
+            fault.with_header(format!("<e:NotUnderstood xmlns:e=\"{envelope}\"{declared} qname=\"{prefix}{local}\"/>"))
+        })
     }
 
     /// Its code in a version of SOAP.

@@ -79,7 +79,8 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
 use serde_core::Serialize;
-use soap::{Message, Name, SoapVersion};
+use serde_core::de::DeserializeOwned;
+use soap::{Head, Header, Message, Name, SoapVersion};
 use tam::Limits;
 use tokio::sync::Semaphore;
 use x694::xer::Templates;
@@ -139,16 +140,47 @@ impl Call<'_> {
     /// # Errors
     /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
     pub fn answer<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<Answer, Fault> {
-        let package = self.service.package(self.version, name, value, self.least);
+        self.answer_with(&[], name, value)
+    }
+
+    /// The same with header blocks: the text of an element each ([`Call::block`]).
+    ///
+    /// # Errors
+    /// Those of [`Call::answer`], also if a block is not one element.
+    pub fn answer_with<T: Serialize + ?Sized>(
+        &self,
+        blocks: &[String],
+        name: &Name,
+        value: &T,
+    ) -> Result<Answer, Fault> {
+        let package = self.service.package(Head { version: self.version, blocks }, name, value, self.least);
         package.map(Answer).map_err(Fault::unwritten)
+    }
+
+    /// The value of the first header block of a name, which the description declares ([`soap::Service::read_element`]); `None`
+    /// if there is none. [`Message::headers`] has all of them as text.
+    ///
+    /// # Errors
+    /// A fault of the sender, if the value is not one of the element and of `T`.
+    pub fn header<T: DeserializeOwned>(&self, name: &Name) -> Result<Option<T>, Fault> {
+        let read = self.message.header(name).map(|block| self.service.read_element(block));
+        read.transpose().map_err(|error| Fault::sender(format!("The header block {name}: {error}")))
+    }
+
+    /// A header block that the description declares, for [`Call::answer_with`] and [`Fault::with_header`].
+    ///
+    /// # Errors
+    /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
+    pub fn block<T: Serialize + ?Sized>(&self, header: &Header, value: &T) -> Result<String, Fault> {
+        self.service.block(self.version, header, value).map_err(Fault::unwritten)
     }
 
     /// An element that the description declares globally, for the detail of a fault ([`Fault::with_detail`]).
     ///
     /// # Errors
     /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
-    pub fn detail<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Fault> {
-        self.service.detail(name, value).map_err(Fault::unwritten)
+    pub fn element<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Fault> {
+        self.service.element(name, value).map_err(Fault::unwritten)
     }
 }
 

@@ -11,7 +11,7 @@ use http::header::{
 };
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
-use soap::SoapVersion;
+use soap::{Head, SoapVersion};
 use tam::Error;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
@@ -106,6 +106,9 @@ async fn receive<H: Handler, B: http_body::Body>(
 /// Octets of an element that are worth a part of their own, whose head takes about 130 bytes.
 const LEAST: usize = 1 << 10;
 
+/// Header blocks that are not understood of which a fault has the names.
+const MOST_NAMED: usize = 16;
+
 /// Messages of more bytes are read by as many threads at a time as there are processors, and do not delay other answers.
 const LONG: usize = 1 << 16;
 
@@ -161,11 +164,15 @@ fn answered<H: Handler>(
             let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
             let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
             let (code, mut message) = (fault.name(version), Vec::new());
-            let append = |details: &[String], message: &mut Vec<u8>| {
-                shared.service.append_fault(version, &code, &fault.shown(), details, message)
+            let append = |blocks: &[String], details: &[String], message: &mut Vec<u8>| {
+                shared.service.append_fault(Head { version, blocks }, &code, &fault.shown(), details, message)
             };
-            // A detail that is no element is left out.
-            if append(&fault.details, &mut message).or_else(|_| append(&[], &mut message)).is_err() {
+            // A detail or a header block that is no element is left out.
+            let written = append(&fault.headers, &fault.details, &mut message)
+                .or_else(|_| append(&[], &fault.details, &mut message))
+                .or_else(|_| append(&fault.headers, &[], &mut message))
+                .or_else(|_| append(&[], &[], &mut message));
+            if written.is_err() {
                 return plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered.");
             }
             (status, Package::from(message))
@@ -185,10 +192,10 @@ fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, kind: &Kind) -> (SoapV
     let Some(version) = message.version() else {
         return (kind.version, Err(Fault::sender(format!("The message is not in {ENVELOPE}."))));
     };
-    let is_understood = |header: &soap::Header| shared.handler.understands(&header.name);
-    if let Some(header) = message.mandatory().find(|header| !is_understood(header)) {
-        let reason = format!("The header block {} is not understood.", header.name);
-        return (version, Err(Fault::new(Code::MustUnderstand, reason)));
+    let is_strange = |header: &soap::Header| !shared.handler.understands(&header.name);
+    let strange: Vec<soap::Header> = message.mandatory().filter(is_strange).take(MOST_NAMED).collect();
+    if !strange.is_empty() {
+        return (version, Err(Fault::not_understood(version, &strange)));
     }
     let least = if kind.content.is_package() { LEAST } else { usize::MAX };
     let call = Call { message, action: &kind.action, service: &shared.service, version, least };

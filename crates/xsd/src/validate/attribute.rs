@@ -43,15 +43,19 @@ impl State<'_> {
         }
     }
 
-    /// Whether a namespace is that of SOAP around a header block: `mustUnderstand` and others belong to any block (SOAP 1.1
-    /// sections 4.2.2 and 4.2.3, SOAP 1.2 part 1 section 5.2).
+    /// Whether a namespace is that of SOAP around a header block, or a block by itself: `mustUnderstand` and others belong to any
+    /// block (SOAP 1.1 sections 4.2.2 and 4.2.3, SOAP 1.2 part 1 section 5.2).
     fn is_of_header_block(&self, namespace: NamespaceId) -> bool {
-        let [envelope, header, _] = &self.frames[..] else { return false };
         let names = &self.schema.names;
         let is_soap = |name: Name, local: &str| names.namespace(name) == namespace && names.local(name) == local;
-        is_soap(envelope.name, "Envelope")
-            && is_soap(header.name, "Header")
-            && matches!(names.uri(namespace), SOAP_11 | SOAP_12)
+        let is_block = match &self.frames[..] {
+            [envelope, header, _] => is_soap(envelope.name, "Envelope") && is_soap(header.name, "Header"),
+            [root] => {
+                !is_soap(root.name, "Envelope") && self.schema.find_element(names.uri(namespace), "Envelope").is_some()
+            }
+            _ => false,
+        };
+        is_block && matches!(names.uri(namespace), SOAP_11 | SOAP_12)
     }
 
     fn check_attribute(

@@ -45,7 +45,7 @@ pub(super) fn build(
     }
     let (places, bindings) = builder.register("binding")?;
     for (name, at) in places {
-        let binding = builder.binding(name, at, &port_types)?;
+        let binding = builder.binding(name, at, &messages, &port_types)?;
         builder.bindings.push(binding);
     }
     let (places, _) = builder.register("service")?;
@@ -189,7 +189,7 @@ impl Builder<'_> {
         Ok(PortType { name, operations, place: self.documents.place(at) })
     }
 
-    fn binding(&self, name: Name, at: NodeRef, port_types: &Known) -> Result<Binding, Error> {
+    fn binding(&self, name: Name, at: NodeRef, messages: &Known, port_types: &Known) -> Result<Binding, Error> {
         let port_type = self.find(at, "binding", "type", "portType", port_types)?;
         let required = self.extensions_required(at);
         let place = self.documents.place(at);
@@ -199,6 +199,8 @@ impl Builder<'_> {
         let all = &self.port_types[port_type].operations;
         let numbers: HashMap<&str, usize> =
             all.iter().enumerate().map(|(number, operation)| (operation.name.as_str(), number)).collect();
+        let find = |at: NodeRef| self.find(at, "soap:header", "message", "message", messages);
+        let messages = soap::Messages { all: &self.messages, find: &find };
         let (mut operations, mut known) = (Vec::new(), HashSet::new());
         for at in self.children(at, "operation") {
             let own = self.required(at, "operation", "name")?;
@@ -209,9 +211,9 @@ impl Builder<'_> {
                 let found = format!("the operation '{own}' a second time");
                 return Err(self.documents.fault(at, found, "operations of different names"));
             }
-            let message = |carried: &Option<Carried>| carried.as_ref().map(|carried| &self.messages[carried.message]);
-            let operation = &all[number];
-            operations.push(soap.operation(at, number, message(&operation.input), message(&operation.output))?);
+            let message = |carried: &Option<Carried>| carried.as_ref().map(|carried| carried.message);
+            let carried = (message(&all[number].input), message(&all[number].output));
+            operations.push(soap.operation(at, number, carried, &messages)?);
         }
         Ok(Binding { name, port_type, soap: Some(soap.soap), required, operations, place })
     }

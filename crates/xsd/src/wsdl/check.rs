@@ -12,9 +12,7 @@ use std::sync::Arc;
 use tam::{Error, ErrorKind};
 
 use super::encoded::Encoder;
-use super::model::{
-    Binding, BodyUse, Bound, Carried, Description, LeftOut, Message, Part, PartType, SoapVersion, Style, Use,
-};
+use super::model::{Binding, BodyUse, Bound, Carried, Description, LeftOut, Part, PartType, SoapVersion, Style, Use};
 use crate::{ENCODING_NAMESPACE, ElementId, Event, Name, Names, Options, Position, Schema, TypeId, Validator};
 
 /// What is expected in a body.
@@ -147,7 +145,7 @@ impl Bodies {
         let is_12 = binding.soap.as_ref().is_some_and(|soap| soap.version == SoapVersion::Soap12);
         let is_other =
             !body.encoding.is_empty() && !body.encoding.split_whitespace().any(|uri| uri == ENCODING_NAMESPACE);
-        let parts = in_body(&description.messages[carried.message], body);
+        let parts = description.in_body(carried, body);
         let (name, content) = match (body.style, bound.style) {
             (Use::Encoded, _) if is_12 => {
                 return refuse(body.place, "an encoded message of SOAP 1.2".to_owned(), "a literal one");
@@ -262,15 +260,6 @@ impl Soap {
         let mut name = |local| names.intern(uri, local);
         Soap { envelope: name("Envelope"), header: name("Header"), body: name("Body"), fault: name("Fault") }
     }
-}
-
-/// The parts of a message that are in the body.
-fn in_body<'m>(message: &'m Message, body: &BodyUse) -> Vec<&'m Part> {
-    let numbers: Vec<usize> = match &body.parts {
-        Some(parts) => parts.clone(),
-        None => (0..message.parts.len()).filter(|part| !body.headers.contains(part)).collect(),
-    };
-    numbers.iter().filter_map(|part| message.parts.get(*part)).collect()
 }
 
 impl Description {

@@ -63,8 +63,8 @@ pub(crate) use check::{SOAP_11, SOAP_12};
 pub use envelope::EnvelopeDocument;
 pub(crate) use envelope::{SOAP_11_TYPES, SOAP_12_TYPES};
 pub use model::{
-    Binding, BodyUse, Bound, Carried, Description, Fault, LeftOut, Message, Operation, Part, PartType, Place, Port,
-    PortType, Service, Soap, SoapVersion, Style, Use,
+    Binding, BodyUse, Bound, Carried, Description, Fault, HeaderPart, LeftOut, Message, Operation, Part, PartType,
+    Place, Port, PortType, Service, Soap, SoapVersion, Style, Use,
 };
 
 impl Description {

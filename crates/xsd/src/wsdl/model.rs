@@ -226,13 +226,36 @@ pub struct BodyUse {
     pub encoding: String,
     /// Indices of the message's parts in the body; `None` for all parts but those of `headers`.
     pub parts: Option<Vec<usize>>,
-    /// Indices of the message's parts that are in a `soap:header` instead of the body.
-    pub headers: Vec<usize>,
+    /// The parts in the header, by `soap:header`, which may be of another message.
+    pub headers: Vec<HeaderPart>,
     /// The name of the first element in the body, which identifies the message. `None` if the body is empty, or if
     /// [`Description::envelopes`] has no schema for the message.
     pub element: Option<Name>,
     /// Its position.
     pub place: Place,
+}
+
+/// A part of a message that is a block of the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeaderPart {
+    /// The index of the message in the description.
+    pub message: usize,
+    /// The index of the part in it.
+    pub part: usize,
+}
+
+impl Description {
+    /// The parts of a message that are in the body.
+    #[must_use]
+    pub fn in_body<'d>(&'d self, carried: &Carried, body: &BodyUse) -> Vec<&'d Part> {
+        let (message, parts) = (carried.message, &self.messages[carried.message].parts);
+        let is_header = |part: &usize| body.headers.contains(&HeaderPart { message, part: *part });
+        match &body.parts {
+            Some(listed) => listed.iter().filter_map(|part| parts.get(*part)).collect(),
+            None => (0..parts.len()).filter(|part| !is_header(part)).map(|part| &parts[part]).collect(),
+        }
+    }
 }
 
 /// A message of an operation that has no schema.

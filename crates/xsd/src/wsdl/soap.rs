@@ -4,7 +4,7 @@ use tam::Error;
 use xml::white_space::words;
 
 use super::documents::{Documents, NodeRef};
-use super::model::{BodyUse, Bound, Message, Soap, SoapVersion, Style, Use};
+use super::model::{BodyUse, Bound, HeaderPart, Message, Soap, SoapVersion, Style, Use};
 use crate::{Name, Names};
 
 const SOAP_11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
@@ -32,13 +32,13 @@ impl<'d> Binding<'d> {
         Ok(None)
     }
 
-    /// Reads an operation, given its index in the port type and its messages.
+    /// Reads an operation, given its index in the port type and those of its messages.
     pub(super) fn operation(
         &self,
         at: NodeRef,
         operation: usize,
-        input: Option<&Message>,
-        output: Option<&Message>,
+        (input, output): (Option<usize>, Option<usize>),
+        messages: &Messages<'_>,
     ) -> Result<Bound, Error> {
         let (documents, names) = (self.documents, self.names);
         let (mut action, mut own) = (String::new(), self.style);
@@ -46,12 +46,18 @@ impl<'d> Binding<'d> {
             action = documents.attribute(extension, names, "soapAction").unwrap_or("").to_owned();
             own = style(documents, names, extension)?.unwrap_or(own);
         }
-        let input = self.body(at, "input", input)?;
-        let output = self.body(at, "output", output)?;
+        let input = self.body(at, "input", input, messages)?;
+        let output = self.body(at, "output", output, messages)?;
         Ok(Bound { operation, action, style: own, input, output, place: documents.place(at) })
     }
 
-    fn body(&self, at: NodeRef, direction: &str, message: Option<&Message>) -> Result<Option<BodyUse>, Error> {
+    fn body(
+        &self,
+        at: NodeRef,
+        direction: &str,
+        message: Option<usize>,
+        messages: &Messages<'_>,
+    ) -> Result<Option<BodyUse>, Error> {
         let (documents, names) = (self.documents, self.names);
         let Some(message) = message else { return Ok(None) };
         let Some(&carried) = documents.children(at, names, direction).first() else { return Ok(None) };
@@ -62,29 +68,39 @@ impl<'d> Binding<'d> {
             Some("encoded") => Use::Encoded,
             Some(other) => return Err(documents.fault(body, format!("use='{other}'"), "literal or encoded")),
         };
-        let part = |name: &str| {
-            let found = format!("the part '{name}', which the message does not have");
-            message.part(name).ok_or_else(|| documents.fault(body, found, "parts of the message"))
-        };
         let list = attribute("parts").map(words);
-        let parts = list.map(|list| list.map(part).collect::<Result<_, _>>()).transpose()?;
+        let parts = list.map(|list| list.map(|name| self.part(body, messages, message, name)).collect());
         let own = |local: &str| attribute(local).unwrap_or("").to_owned();
         let (namespace, encoding) = (own("namespace"), own("encodingStyle"));
-        let headers = self.headers(carried, message);
+        let (parts, headers) = (parts.transpose()?, self.headers(carried, messages)?);
         Ok(Some(BodyUse { style, namespace, encoding, parts, headers, element: None, place: documents.place(body) }))
     }
 
-    /// The parts of the message that are in a `soap:header` instead of the body.
-    fn headers(&self, carried: NodeRef, message: &Message) -> Vec<usize> {
+    /// The parts in each `soap:header` of a message.
+    fn headers(&self, carried: NodeRef, messages: &Messages<'_>) -> Result<Vec<HeaderPart>, Error> {
         let (documents, names) = (self.documents, self.names);
-        let Some(header) = names.find(self.namespace, "header") else { return Vec::new() };
+        let Some(header) = names.find(self.namespace, "header") else { return Ok(Vec::new()) };
         let part = |at: NodeRef| {
-            let (namespace, local) = documents.qname(at, documents.attribute(at, names, "message")?)?;
-            let is_own = names.find_in(namespace, local) == Some(message.name);
-            message.part(documents.attribute(at, names, "part")?).filter(|_| is_own)
+            let message = (messages.find)(at)?;
+            let name = documents.attribute(at, names, "part").unwrap_or_default();
+            Ok(HeaderPart { message, part: self.part(at, messages, message, name)? })
         };
-        extensions(documents, carried, header).filter_map(part).collect()
+        extensions(documents, carried, header).map(part).collect()
     }
+
+    /// The part of a message with a name, which an extension refers to.
+    fn part(&self, at: NodeRef, messages: &Messages<'_>, message: usize, name: &str) -> Result<usize, Error> {
+        let found = format!("the part '{name}', which the message does not have");
+        let message = &messages.all[message];
+        message.part(name).ok_or_else(|| self.documents.fault(at, found, "parts of the message"))
+    }
+}
+
+/// The messages of a description.
+pub(super) struct Messages<'m> {
+    pub(super) all: &'m [Message],
+    /// The index of the one that the attribute `message` of an element refers to.
+    pub(super) find: &'m dyn Fn(NodeRef) -> Result<usize, Error>,
 }
 
 /// The `soap:address` of a port, for SOAP 1.1 or 1.2.

@@ -1,5 +1,6 @@
 //! Descriptions of services: documents, references, and what is wrong with them.
 
+use tam::ErrorKind;
 use xsd::wsdl::{Description, PartType, SoapVersion, Style, Use};
 use xsd::{Memory, Options, TypeId};
 
@@ -56,7 +57,8 @@ fn components_refer_to_each_other_by_number() {
     let bound = &binding.operations[0];
     assert_eq!((bound.action.as_str(), bound.style, bound.operation), ("urn:go", Style::Document, 1));
     let (input, output) = (bound.input.as_ref().unwrap(), bound.output.as_ref().unwrap());
-    assert_eq!((input.style, &input.parts, &input.headers[..]), (Use::Literal, &None, &[1][..]));
+    let header = input.headers[0];
+    assert_eq!((input.style, &input.parts, header.message, header.part), (Use::Literal, &None, 0, 1));
     assert_eq!((output.style, output.parts.as_deref()), (Use::Encoded, Some(&[0][..])));
     assert_eq!((output.namespace.as_str(), output.encoding.as_str()), ("urn:n", "urn:e"));
     let operation = &description.port_types[binding.port_type].operations[bound.operation];
@@ -71,6 +73,44 @@ fn components_refer_to_each_other_by_number() {
     assert_eq!(names.shown(other.required[0].0), "{urn:x}binding");
     let port = &description.services[0].ports[0];
     assert_eq!((port.name.as_str(), port.binding, port.address.as_str()), ("q", 0, "http://x/"));
+}
+
+/// Header parts may be of other messages; what they refer to is there.
+#[test]
+fn header_parts_are_of_any_message() {
+    let of = |header: &str, attributes: &str| {
+        let body = format!(
+            "<types><xs:schema targetNamespace='urn:x'><xs:element name='e' type='xs:int'/></xs:schema></types>
+            <message name='in'><part name='h' type='xs:int'/><part name='b' element='x:e'/></message>
+            <message name='other'><part name='o' type='xs:int'/><part name='h' element='x:e'/></message>
+            <portType name='p'><operation name='go'><input message='t:in'/></operation></portType>
+            <binding name='b' type='t:p'><soap12:binding style='rpc'/><operation name='go'>
+            <input>{header}<soap12:body use='literal'{attributes}/></input></operation></binding>"
+        );
+        read(&body)
+    };
+    for (header, attributes, headers, in_body) in [
+        ("", "", &[][..], &["h", "b"][..]),
+        ("<soap12:header message='t:in' part='h'/>", "", &[(0, 0)][..], &["b"][..]),
+        ("<soap12:header message='t:other' part='h'/>", "", &[(1, 1)][..], &["h", "b"][..]),
+        ("<soap12:header message='t:other' part='h'/>", " parts='b h'", &[(1, 1)][..], &["b", "h"][..]),
+    ] {
+        let description = of(header, attributes).unwrap();
+        let bound = &description.bindings[0].operations[0];
+        let (body, carried) = (bound.input.as_ref().unwrap(), &description.port_types[0].operations[0].input);
+        let found: Vec<_> = body.headers.iter().map(|one| (one.message, one.part)).collect();
+        assert_eq!(found, headers);
+        let parts = description.in_body(carried.as_ref().unwrap(), body);
+        assert_eq!(parts.iter().map(|part| &part.name[..]).collect::<Vec<_>>(), in_body);
+    }
+    for (header, found) in [
+        ("<soap12:header message='t:none' part='h'/>", "unknown message 't:none'"),
+        ("<soap12:header message='t:other' part='b'/>", "the part 'b', which the message does not have"),
+        ("<soap12:header part='h'/>", "<soap:header> without message"),
+    ] {
+        let error = of(header, "").unwrap_err();
+        assert!(error.kind() == ErrorKind::Schema && error.found().to_string().starts_with(found), "{error}");
+    }
 }
 
 #[test]
