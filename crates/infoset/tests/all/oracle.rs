@@ -19,7 +19,7 @@ fn asn1tools_decodes_what_was_meant() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut random = Random::new(11);
     let (mut count, mut doctypes) = (0, 0);
-    while count < 300 {
+    while count < test_support::rounds(300) {
         let document = made_up::document(&mut random);
         let options = made_up::options(&mut random);
         let message = message(&document, &options);

@@ -79,7 +79,7 @@ fn asn1tools_compiles_the_modules() {
         test_support::skipped("ASN1TOOLS_PYTHON names no Python that has asn1tools");
         return;
     };
-    for (location, ..) in SCHEMAS {
+    for (location, ..) in SCHEMAS.into_iter().step_by(test_support::stride(3)) {
         let schema = mapped(&data, location, Version::V1).schema;
         let types: usize = schema.modules.iter().map(|module| module.assignments.len()).sum();
         let code = "import sys, asn1tools\n\
