@@ -17,7 +17,7 @@ use crate::inputs::{Input, Inputs, format_by_ending, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
-use crate::service;
+use crate::service::Described;
 use crate::tables;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
@@ -67,8 +67,8 @@ pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
             Some(_) => Err(Failure::Usage("--root needs a schema: name one with -s".to_owned())),
         };
     }
-    if let Some(described) = service::Described::of_envelopes(common)? {
-        return rooted(Schema::from_service(described.into_service()?), common).map(Some);
+    if let Some(service) = Described::of(&common.schema, common)?.and_then(Described::into_service) {
+        return rooted(Schema::from_service(service), common).map(Some);
     }
     if let Some(schema) = xml_schema::from_flags(common)? {
         return schema.to_schema(common).map(Some);
@@ -226,7 +226,7 @@ pub(crate) fn run(args: &SchemaVerb) -> Result<Status, Failure> {
         // For an output of modules, maps the schemas in the description.
         let is_notation = |path: &Path| Input::File(path.to_owned()).is_notation();
         if !output.is_some_and(is_notation)
-            && let Some(described) = service::Described::of(&paths, common)?
+            && let Some(described) = Described::of(&paths, common)?
         {
             if !common.quiet {
                 described.report_left_out();

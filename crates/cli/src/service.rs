@@ -37,16 +37,6 @@ impl Described {
         Ok(described)
     }
 
-    /// The description, if the root is an envelope of SOAP.
-    pub(crate) fn of_envelopes(common: &Common) -> Result<Option<Described>, Failure> {
-        let versions = [wsdl::SoapVersion::Soap11, wsdl::SoapVersion::Soap12];
-        let mut envelopes = versions.iter().map(|version| format!("{{{}}}Envelope", version.namespace()));
-        match &common.root {
-            Some(root) if envelopes.any(|envelope| *root == envelope) => Described::of(&common.schema, common),
-            _ => Ok(None),
-        }
-    }
-
     /// The service that the first of some files describes.
     pub(crate) fn of(paths: &[PathBuf], common: &Common) -> Result<Option<Described>, Failure> {
         let Some((description, documents)) = description(paths, common)? else { return Ok(None) };
@@ -65,10 +55,9 @@ impl Described {
         self.service.as_ref().map_err(|error| self.documents.bad(error.clone()))
     }
 
-    /// The service alone.
-    pub(crate) fn into_service(self) -> Result<soap::Service, Failure> {
-        let documents = self.documents;
-        self.service.map_err(|error| documents.bad(error))
+    /// The service alone; `None` if its messages cannot be read.
+    pub(crate) fn into_service(self) -> Option<soap::Service> {
+        self.service.ok()
     }
 
     /// The options for reading messages.

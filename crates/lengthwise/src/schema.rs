@@ -277,15 +277,17 @@ impl Schema {
     #[cfg(feature = "soap")]
     #[must_use]
     pub fn from_service(service: soap::Service) -> Schema {
+        // A service has faults of both versions of SOAP, and of each that it has messages of, these.
+        let versions = [soap::SoapVersion::Soap11, soap::SoapVersion::Soap12].into_iter();
+        let versions = versions.filter(|version| service.messages(*version).next().is_some());
+        let envelopes: Vec<String> = versions.map(|version| format!("{{{}}}Envelope", version.namespace())).collect();
         let types = service.into_types();
-        let versions = [soap::SoapVersion::Soap11, soap::SoapVersion::Soap12];
-        let envelopes = versions.map(|version| format!("{{{}}}Envelope", version.namespace()));
-        let roots = envelopes.iter().filter_map(|name| types.root(name).ok()).collect::<Vec<_>>();
-        // Of two versions of SOAP a message in XML says which it is in.
-        let root = match roots[..] {
-            [only] => Root::Only(only.node()),
-            _ => Root::Several(envelopes.to_vec()),
+        // Of two versions, a message in XML says which it is in.
+        let root = match &envelopes[..] {
+            [only] => types.root(only).ok().map(|root| Root::Only(root.node())),
+            _ => None,
         };
+        let root = root.unwrap_or(Root::Several(envelopes));
         Schema::new(Source::Xml(Box::new(types)), root)
     }
 

@@ -24,7 +24,6 @@ use crate::messages::{self, Message};
 use crate::output::Standard;
 use crate::report::{Failure, Reading, Status, note};
 use crate::schema;
-use crate::service::Described;
 use crate::stdin;
 pub(crate) use paths::{Paths, paths};
 pub(crate) use rows::{each as each_row, kind_of};
@@ -97,10 +96,7 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
     }
     let takes_all = common.from.is_some() || messages::are_several(common, None);
     let inputs = Inputs::of(&args.inputs, takes_all, None);
-    let given = match of_service(common, &inputs)? {
-        Some(schema) => Some(schema),
-        None => schema::from_flags(common)?,
-    };
+    let given = schema::from_flags(common)?;
     let is_inferred = given.is_none();
     let schema = given.map_or_else(|| inferred(common, &inputs, args.batch_rows, kind.as_str()), Ok)?;
     for InputFile { input, .. } in &inputs.found {
@@ -161,28 +157,6 @@ pub(crate) fn run(args: &Convert, kind: Kind) -> Result<Status, Failure> {
         }
     }
     Ok(status)
-}
-
-/// The schema of a service's envelopes, if it is given and the first message is one. Other messages are of the types in the
-/// description.
-fn of_service(common: &Common, inputs: &Inputs) -> Result<Option<Schema>, Failure> {
-    if common.root.is_some() {
-        return Ok(None);
-    }
-    let Some(described) = Described::from_flags(common)? else { return Ok(None) };
-    let schema = Schema::from_service(described.into_service()?);
-    let (options, mut is_envelope) = (common.options(Some(&schema)), false);
-    for InputFile { input, .. } in &inputs.found {
-        let look = |message: Message<'_>| {
-            let format = message.detected.format;
-            is_envelope = format == Format::Xml && lengthwise::type_of(&message.bytes, format, &options).is_ok();
-            Err(Failure::Closed)
-        };
-        if let Err(Failure::Closed) = stdin::looked_at(|| messages::sample(input, common, look)) {
-            break;
-        }
-    }
-    Ok(is_envelope.then_some(schema))
 }
 
 /// The schema of documents that have none, by the first `most` of them, for what is to be made.
@@ -296,14 +270,13 @@ impl<'r> Rows<'r> {
             return Ok(columns);
         }
         let format = message.detected.format;
-        let root = match self.schema.root() {
-            Ok(root) => root,
-            // An instance of an XML Schema has its type.
-            Err(_) if format == Format::Xml && self.schema.xml().is_some() => {
-                let root = lengthwise::type_of(&message.bytes, format, &self.options);
-                root.map_err(|error| unread(message, &self.options, error))?
-            }
-            Err(_) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
+        // An instance of an XML Schema has its type, whatever is likely.
+        let is_instance = format == Format::Xml && self.schema.xml().is_some();
+        let own = is_instance.then(|| lengthwise::type_of(&message.bytes, format, &self.options));
+        let root = match (own, self.schema.root()) {
+            (Some(Ok(root)), _) | (_, Ok(root)) => root,
+            (Some(Err(error)), Err(_)) => return Err(unread(message, &self.options, error)),
+            (None, Err(_)) => return Err(schema::has_root(self.schema).err().unwrap_or(Failure::Closed)),
         };
         self.made(format, root)
     }

@@ -20,7 +20,6 @@ use crate::inputs::{Detected, DetectedBy, Input};
 use crate::messages::{Failures, Message};
 use crate::report::Failure;
 use crate::schema;
-use crate::service;
 
 /// Rows that are in memory at once.
 const ROWS: usize = 4096;
@@ -55,15 +54,7 @@ pub(crate) fn each<'c>(
             "{found}: -f names the rules of open types in it (uper, ber, oer and so on)"
         )));
     }
-    if let Some(Err(failure)) = given.as_ref().map(schema::has_root) {
-        return Err(match (service::description(&common.schema, common)?, failure) {
-            (Some(_), Failure::Usage(words)) => {
-                let envelope = lengthwise::soap::SoapVersion::Soap11.namespace();
-                Failure::Usage(format!("{words} (of a table of SOAP it is '{{{envelope}}}Envelope')"))
-            }
-            (_, failure) => failure,
-        });
-    }
+    given.as_ref().map_or(Ok(()), schema::has_root)?;
     let (columns, batches) = open(path, kind).map_err(|error| unread(input, kind, &error))?;
     let of_columns = || model(&columns).and_then(|model| lengthwise::Schema::from_model(model, &common.limits()));
     let types = given.map_or_else(of_columns, Ok).map_err(|error| Failure::bad(input, error, &[]))?;

@@ -35,6 +35,43 @@ fn schema_prints_operations_messages_and_types() {
     let sum = lines.iter().find(|line| line["type"] == "{urn:example:search}sum").unwrap();
     let data = json!({"name": "{urn:example:search}data", "type": "double", "occurs": "many", "nillable": false});
     assert_eq!((&sum["ordered"], &sum["members"]), (&json!(true), &json!([data])));
+    assert_eq!((&lines[0]["request_headers"], &lines[0]["response_headers"]), (&json!([]), &json!([])));
+    // Header parts are listed with the message that they are for.
+    let part = "<soap:header message='s:sum' part='parameters' use='literal'/>";
+    let bare = std::fs::read_to_string(sample("search.wsdl")).unwrap();
+    here.file("header.wsdl", bare.replacen("<input><soap:body", &format!("<input>{part}<soap:body"), 1));
+    let run = here.run(&["schema", "header.wsdl"]).done();
+    assert!(run.text().contains("\n    request header {urn:example:search}sum\n"), "{}", run.text());
+    let lines = here.run(&["schema", "--json", "header.wsdl"]).done().lines();
+    assert!(lines.iter().any(|line| line["request_headers"] == json!(["{urn:example:search}sum"])));
+}
+
+/// By the description of their service, messages are values, as by any schema: with their envelopes.
+#[test]
+fn messages_of_a_service_are_converted() {
+    let here = Place::new();
+    let (wsdl, request) = (sample("search.wsdl"), sample("requests/search-1.xml"));
+    let json = here.run(&["convert", &request, "-s", &wsdl, "-q", "-t", "json"]).done();
+    assert!(json.text().contains("\"doGoogleSearch\":{"), "{}", json.text());
+    here.run(&["convert", &request, "-s", &wsdl, "-q", "-o", "m.uper"]).done();
+    // The service has messages of both versions of SOAP.
+    let run = here.run(&["convert", "m.uper", "-s", &wsdl, "-q", "-o", "m.xml"]);
+    assert!(run.status == 2 && run.err.contains("select the type of the messages with --root"), "{}", run.err);
+    let root = "{http://schemas.xmlsoap.org/soap/envelope/}Envelope";
+    here.run(&["convert", "m.uper", "-s", &wsdl, "--root", root, "-q", "-o", "m.xml"]).done();
+    here.run(&["check", "m.xml", "-s", &wsdl]).done();
+    let again = here.run(&["convert", "m.xml", "-s", &wsdl, "-q", "-t", "json"]).done();
+    assert_eq!(again.text(), json.text());
+    assert!(here.run(&["compare", &request, "-s", &wsdl]).done().text().contains("uper, by schema"));
+    here.run(&["example", "-s", &wsdl, "--root", root, "-q", "-t", "xml", "-o", "e.xml"]).done();
+    here.run(&["check", "e.xml", "-s", &wsdl]).done();
+    // An element of the schemas in the description is one still, and the modules are those of its schemas.
+    let body = "<search xmlns='urn:example:search'><q>a</q><start>0</start><maxResults>1</maxResults><lr>lang_en</lr></search>";
+    here.file("body.xml", body);
+    let run = here.run(&["convert", "body.xml", "-s", &wsdl, "-q", "-t", "json"]);
+    assert!(run.text().contains("\"q\":\"a\""), "{} {}", run.text(), run.err);
+    let modules = here.run(&["schema", &wsdl, "-o", "s.asn1"]).done();
+    assert!(!here.text("s.asn1").contains("Envelope"), "{}", modules.text());
 }
 
 #[test]

@@ -125,12 +125,15 @@ impl Template {
         }
         self.stats.messages += 1;
         self.stats.bytes += package.bytes().len() as u64;
-        let balance = self.balance;
+        let (balance, is_torn) = (self.balance, self.is_torn);
         let mut read = self.read_next(Instance::in_package(package), types, options);
         if let Err(refused) = read {
             read = self.read_rewritten(refused, package, types, options);
         }
-        let node = read.inspect_err(|_| (self.stats.errors, self.balance) = (self.stats.errors + 1, balance))?;
+        let node = read.inspect_err(|_| {
+            self.stats.errors += 1;
+            (self.balance, self.is_torn) = (balance, is_torn);
+        })?;
         self.has_parts = package.has_parts();
         let mut last = std::mem::take(package).into_bytes();
         std::mem::swap(&mut self.last, &mut last);
