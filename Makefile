@@ -87,7 +87,8 @@ demo:
 beside = $(MAKE) --no-print-directory $(1) >target/beside.log 2>&1 & made=$$!; \
     (set -x; $(2)); code=$$?; wait $$made || code=1; cat target/beside.log; exit $$code
 
-# Everything that must hold before a change lands. At the end it says how many tests passed, failed and were skipped.
+# What must hold before a change lands; .ci/run runs more, such as `doc` and `features`, as far as there is time. At the end it
+# says how many tests passed, failed and were skipped.
 test:
 	@tests/counted.sh $(MAKE) --no-print-directory test-all
 
@@ -98,13 +99,13 @@ test-all: export PROPTEST_CASES ?= 64
 # programs of the tests.
 test-all: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test-all: export CLIPPY_ARGS = -Dwarnings
-test-all: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
-test-all: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
+test-all mutations: export ASN1TOOLS_PYTHON = $(ORACLES)/venv/bin/python
+test-all mutations: export ZEEP_PYTHON = $(ORACLES)/zeep/bin/python
 test-all:
 	@mkdir -p target
 	cargo fmt --all --check
 	@$(call beside,oracle-python,$(TESTS) --no-run)
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target tests-all tests-other features test-c tests-doc doc
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target tests-all tests-other test-c tests-doc
 
 # The tests in three shares that take about as long, as a program of tests often has one that takes longest.
 tests-all:
@@ -273,7 +274,7 @@ load:
 # Ten million spoiled messages of each format against a plain reader, and as many by vectors against
 # by bytes; spoiled modules and infosets, a million and fewer; values by all rules of ASN.1. Before them all rounds of the
 # tests of which `test` runs a share.
-mutations:
+mutations: oracle-python
 	cargo test --workspace --exclude no-alloc --all-features --lib --tests
 	cargo test --release -p lengthwise-tsf --lib --test hostile -- --ignored --nocapture ten_million
 	cargo test --release -p lengthwise-pon --all-features --test hostile -- --ignored --nocapture ten_million

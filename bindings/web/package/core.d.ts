@@ -24,8 +24,8 @@ export type Message = Uint8Array | ArrayBuffer | ArrayBufferView | string;
 export type Format = 'tsf' | 'pon' | 'xml' | 'json' | 'uper' | 'aper' | 'ber' | 'der' | 'cer' | 'oer' | 'coer' | 'asn1';
 
 /**
- * What is read. Integers beyond 2^53 are BigInt, binary data is Uint8Array, a view into the message. Written is what
- * `JSON.stringify` takes, and BigInt, ArrayBuffer and its views.
+ * What is read. Integers beyond 2^53 are BigInt, binary data is Uint8Array: of PON and TSF a view into the message. Written is
+ * what `JSON.stringify` takes, and BigInt, ArrayBuffer and its views.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Value[] | { [name: string]: Value };
 

@@ -146,6 +146,18 @@ test('values of a schema', { skip }, () => {
   const changed = asn1.edit(message, 'uper', '/celsius', '21', { schema });
   assert.deepEqual(asn1.decode(changed, 'uper', { schema }), { sensor: 3, celsius: 21 });
   assert.throws(() => asn1.edit(message, 'uper', '/celsius', '99', { schema }), asn1.LengthwiseError);
+  // Octets are octets again, wherever they are; JSON has their digits.
+  const types = `M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { o OCTET STRING, e OCTET STRING, b BIT STRING,
+    l SEQUENCE OF OCTET STRING, u UTF8String, i INTEGER, ch CHOICE { x OCTET STRING, y NULL }, r REAL } END`;
+  const octets = { schema: asn1.Schema.fromNotation(types) };
+  const value = { o: new Uint8Array([1, 255]), e: new Uint8Array(), b: { value: new Uint8Array([0xa0]), length: 3 },
+    l: [new Uint8Array([7])], u: 'grün', i: 2n ** 70n, ch: { x: new Uint8Array(300) }, r: 0.5 };
+  for (const format of ['uper', 'aper', 'ber', 'der', 'oer', 'coer']) {
+    const message = asn1.encode(value, format, octets);
+    assert.deepEqual(asn1.decode(message, format, octets), value);
+    assert.equal(JSON.parse(utf8(asn1.convert(message, format, 'json', octets))).o, '01FF');
+  }
+  assert.deepEqual(asn1.decode(asn1.encode({ ...value, o: '01FF' }, 'uper', octets), 'uper', octets), value);
   assert.throws(() => asn1.Schema.fromNotation({ 'a.asn1': 'A DEFINITIONS ::= BEGIN T ::= U END' }), { source: 'a.asn1', line: 1, column: 31 });
 });
 

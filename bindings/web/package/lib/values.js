@@ -12,9 +12,14 @@ const SHORT = 24;
 
 export function valueOf(rows, message) {
   const numbers = rows.numbers();
-  const text = texts(message, rows.copied(), rows.is_ascii());
+  const copied = rows.copied();
+  const text = texts(message, copied, rows.is_ascii());
   rows.free();
-  return numbers.length > 0 && numbers[0] >= XML ? documentOf(numbers, text) : jsonOf(numbers, text, message);
+  if (numbers.length > 0 && numbers[0] >= XML) return documentOf(numbers, text);
+  const octets = (at, length) => at < message.length || length === 0
+    ? message.subarray(at, at + length)
+    : copied.subarray(at - message.length, at - message.length + length);
+  return jsonOf(numbers, text, octets, message);
 }
 
 /** Reads text by its position in the message, or in what follows it. */
@@ -65,7 +70,7 @@ function integerOf(at, length, text, message) {
   return number;
 }
 
-function jsonOf(numbers, text, message) {
+function jsonOf(numbers, text, octets, message) {
   const open = [];
   let container;
   let isArray = false;
@@ -88,8 +93,8 @@ function jsonOf(numbers, text, message) {
       case kinds.true: value = true; break;
       case kinds.false: value = false; break;
       case kinds.null: value = null; break;
-      case byte: value = message[numbers[at + 3]]; break;
-      case binary: value = message.subarray(numbers[at + 3], numbers[at + 3] + numbers[at + 4]); break;
+      case byte: value = octets(numbers[at + 3], 1)[0]; break;
+      case binary: value = octets(numbers[at + 3], numbers[at + 4]); break;
       default: throw new TypeError(`a unit of type ${String.fromCharCode(kind)} is no value`);
     }
     if (container === undefined) result = value;

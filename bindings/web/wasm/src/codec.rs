@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 #[cfg(feature = "asn1")]
 use lengthwise::Schema;
+#[cfg(feature = "asn1")]
+use lengthwise::asn1::{Values, jer};
 use lengthwise::tam::{Builder, Document, Node, Step, Table, TypeSet, Vocabulary, json};
 use lengthwise::{BinaryCounts, Error, ErrorKind, Format, Limits, Options, Setting, Settings, Types};
 use lengthwise_inspect::push_json_string;
@@ -121,6 +123,14 @@ impl Codec {
         let mut table = Table::new();
         let (from, settings) = (format(from)?, self.settings());
         let mut read = || {
+            #[cfg(feature = "asn1")]
+            if from.needs_schema() {
+                // Octets are octets, and no digits.
+                let (mut texts, mut values, options) =
+                    (Table::new(), Values::new(), settings.options(Some(from), None)?);
+                let value = lengthwise::read_value(message, from, None, &options, &mut texts, &mut values)?;
+                return Rows::of(&jer::write_binary(value, &mut table)?, message);
+            }
             let document = lengthwise::read(message, from, &settings.options(Some(from), None)?, &mut table)?;
             match document.types().vocabulary() {
                 Vocabulary::Custom => Err(unsuitable("types of their own", "a message in another format: convert it")),

@@ -21,6 +21,8 @@
 //! | CHOICE | an object with one member |
 //! | SEQUENCE OF, SET OF | an array |
 //!
+//! Octets may be binary data as well, in documents that have it ([`write_binary`]).
+//!
 //! Members are read in any order. An unknown member, a repeated member and a missing member are errors, and so are
 //! values that their constraints do not allow. JSON has no form for values of a later version of the schema.
 
@@ -33,7 +35,7 @@ mod writer;
 
 pub use infer::{Inference, documents};
 pub use reader::{read, read_events, read_nullable};
-pub use writer::write;
+pub use writer::{write, write_binary};
 
 /// The member with the value in a string (X.697 clauses 24 and 25).
 pub(crate) const CONTAINING: &str = "containing";

@@ -298,9 +298,8 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             "ber" => UNKNOWN_BER,
             _ => return Err(self.unlike(unit, node)),
         };
-        let Json::String(digits) = Json::new(member) else { return Err(self.unlike(member, node)) };
         let level = self.sink.choice(at, node, alternative)?;
-        let start = self.digits(member, digits)?;
+        let Some(start) = self.octets(member, &Json::new(member))? else { return Err(self.unlike(member, node)) };
         self.sink.unknown(At { level, index: 0 }, node, Stretch::Buffer { start })?;
         self.sink.end(node, level)
     }
@@ -309,21 +308,28 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     fn encoded(&mut self, at: At<S::Level>, node: NodeId, string: NodeId, unit: Node<'d>) -> Result<bool, Error> {
         let (kind, value) = (self.types.node(string).kind, Json::new(unit));
         let mut octets = Vec::new();
-        let (size, digits, length) = match (kind, &value) {
-            (Kind::OctetString(size), Json::String(digits)) => (size, *digits, None),
+        let (size, value, length) = match (kind, &value) {
+            (Kind::OctetString(size), _) => (size, value, None),
             (Kind::BitString(size, _), Json::Object(_)) => match (value.get("value"), value.get("length")) {
-                (Some(Json::String(digits)), Some(Json::Number(length))) => (size, digits, length.as_u64()),
+                (Some(octets), Some(Json::Number(length))) => (size, octets, length.as_u64()),
                 _ => return Ok(false),
             },
             _ => return Ok(false),
         };
-        let is_hex = xml::hex::decode(&digits.to_cow(), &mut octets).is_some();
+        let is_read = match value {
+            Json::String(digits) => xml::hex::decode(&digits.to_cow(), &mut octets).is_some(),
+            Json::Binary(binary) => {
+                octets.extend_from_slice(binary);
+                true
+            }
+            _ => false,
+        };
         let (bits, count) = match length {
             Some(length) => (length, length),
             None => (octets.len() as u64 * 8, octets.len() as u64),
         };
         // What is wrong is found where they are read as a string.
-        if !is_hex || bits.div_ceil(8) != octets.len() as u64 || !self.types.allows_size(&size, count) {
+        if !is_read || bits.div_ceil(8) != octets.len() as u64 || !self.types.allows_size(&size, count) {
             return Ok(false);
         }
         let levels = self.depth.saturating_sub(self.stack.len() as u32);

@@ -196,15 +196,19 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         value: &Json<'d>,
     ) -> Result<(), Error> {
         let fixed = size.lower == size.upper && !size.extensible;
-        let (digits, len) = match value {
-            Json::String(digits) if fixed => (*digits, Some(size.lower)),
+        let member;
+        let (octets, len) = match value {
+            Json::String(_) | Json::Binary(_) if fixed => (value, Some(size.lower)),
             Json::Object(_) => match (unit.row().len(), value.get("value"), value.get("length")) {
-                (2, Some(Json::String(digits)), Some(Json::Number(len))) => (digits, len.as_u64()),
+                (2, Some(octets), Some(Json::Number(len))) => {
+                    member = octets;
+                    (&member, len.as_u64())
+                }
                 _ => return Err(self.unlike(unit, node)),
             },
             _ => return Err(self.unlike(unit, node)),
         };
-        let start = self.digits(unit, digits)?;
+        let Some(start) = self.octets(unit, octets)? else { return Err(self.unlike(unit, node)) };
         let octets = self.sink.buffer().get(start..).unwrap_or_default();
         let Some(len) = len.filter(|len| len.div_ceil(8) == octets.len() as u64) else {
             let found = tam::Words::Count(octets.len() as u64 * 8, "bits in hexadecimal digits");
@@ -268,8 +272,20 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         Stretch::Buffer { start }
     }
 
+    /// Puts binary data, or what hexadecimal digits say, into the sink's buffer. Returns its start there; `None` for other
+    /// values.
+    pub(super) fn octets(&mut self, unit: Node<'_>, value: &Json<'_>) -> Result<Option<usize>, Error> {
+        let start = self.sink.buffer().len();
+        match value {
+            Json::Binary(octets) => self.sink.buffer().extend_from_slice(octets),
+            Json::String(digits) => return self.digits(unit, *digits).map(Some),
+            _ => return Ok(None),
+        }
+        Ok(Some(start))
+    }
+
     /// Decodes hexadecimal digits into the sink's buffer. Returns their start there.
-    pub(super) fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
+    fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
         let start = self.sink.buffer().len();
         match xml::hex::decode(&digits.to_cow(), self.sink.buffer()) {
             Some(()) => Ok(start),

@@ -38,6 +38,21 @@ use crate::values::{Level, Value, ValueReader};
 ///   object identifier with an arc of more than 128 bits;
 /// * `limit` for an INTEGER of more than 20 000 digits, and for more than a table holds.
 pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    write_as(value, b'\'', table)
+}
+
+/// The same with binary data (`*`) in place of strings of hexadecimal digits, for a program that has octets. [`read`] takes both.
+///
+/// [`read`]: super::read
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_binary<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
+    write_as(value, b'*', table)
+}
+
+/// Octets are of a kind: strings or binary data.
+fn write_as<'a>(value: Value<'a>, octets: u8, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     let (look, at) = value.source();
     let limits = Limits { depth: u32::MAX, ..Limits::DEFAULT };
     let mut json = Builder::new(look.message, TypeSet::VALUE, limits, table);
@@ -49,6 +64,7 @@ pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<
         members: Places::default(),
         alternatives: Places::default(),
         enumerations: Places::default(),
+        octets,
         scratch: String::new(),
     };
     writer.walk(at, value.node_id(), value.is_row())?;
@@ -80,6 +96,8 @@ struct Writer<'v, 'j, 'b, 's> {
     members: Places,
     alternatives: Places,
     enumerations: Places,
+    /// The kind of octets: strings or binary data.
+    octets: u8,
     scratch: String,
 }
 
@@ -234,15 +252,14 @@ impl<'v> Writer<'v, '_, '_, '_> {
 
     /// Writes the octets of an open type whose type is not known, with the rules that they are of.
     fn unknown_type(&mut self, at: At<Level>, node: NodeId, alternative: u32, label: Label<'v>) -> Result<(), Error> {
-        let mut text = String::new();
-        xml::hex::push(self.look.unknown(at, node).unwrap_or_default(), &mut text);
         self.open(b'{', label)?;
-        let rules: &[u8] = match alternative {
-            UNKNOWN_BER => b"ber",
-            UNKNOWN_OER => b"oer",
-            _ => b"per",
+        let rules = match alternative {
+            UNKNOWN_BER => "ber",
+            UNKNOWN_OER => "oer",
+            _ => "per",
         };
-        self.json.primitive(b'\'', rules, text.as_bytes())?;
+        let look = self.look;
+        self.octets(Label::Text(rules), look.unknown(at, node).unwrap_or_default(), &mut String::new())?;
         self.json.close()
     }
 
@@ -274,22 +291,18 @@ impl<'v> Writer<'v, '_, '_, '_> {
             Kind::Real => self.real(node, look.real_at(look.cell(at), look.mark(at)), label, &mut text),
             Kind::BitString(size, _) => {
                 let (octets, len) = look.bit_string(at, node);
-                xml::hex::push(octets, &mut text);
                 if size.lower == size.upper && !size.extensible && len == size.lower {
-                    self.put(b'\'', label, text.as_bytes())
+                    self.octets(label, octets, &mut text)
                 } else {
                     self.open(b'{', label)?;
-                    self.json.primitive(b'\'', b"value", text.as_bytes())?;
+                    self.octets(Label::Text("value"), octets, &mut text)?;
                     text.clear();
                     push_small(len as i64, &mut text);
                     self.json.primitive(b'#', b"length", text.as_bytes())?;
                     self.json.close()
                 }
             }
-            Kind::OctetString(_) => {
-                xml::hex::push(look.octets(at, node), &mut text);
-                self.put(b'\'', label, text.as_bytes())
-            }
+            Kind::OctetString(_) => self.octets(label, look.octets(at, node), &mut text),
             kind @ (Kind::ObjectIdentifier | Kind::RelativeOid) => {
                 match oid::to_dotted(look.octets(at, node), kind == Kind::RelativeOid) {
                     Some(dotted) => self.put(b'\'', label, dotted.as_bytes()),
@@ -303,6 +316,15 @@ impl<'v> Writer<'v, '_, '_, '_> {
         };
         self.scratch = text;
         result
+    }
+
+    /// Adds octets; `digits` is empty.
+    fn octets(&mut self, label: Label<'v>, octets: &[u8], digits: &mut String) -> Result<(), Error> {
+        if self.octets == b'*' {
+            return self.put(b'*', label, octets);
+        }
+        xml::hex::push(octets, digits);
+        self.put(b'\'', label, digits.as_bytes())
     }
 
     fn real(&mut self, node: NodeId, real: Real<'_>, label: Label<'v>, text: &mut String) -> Result<(), Error> {

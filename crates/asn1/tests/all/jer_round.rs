@@ -17,6 +17,7 @@ fn made_up_values_come_back_by_way_of_per() {
         let text = Made::value(&types, ty, &mut random);
         let message = uper_of(&types, ty, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
         assert_eq!(json_of(&types, ty, &message, &Options::uper()).unwrap(), text);
+        assert_eq!(by_binary_data(&types, ty, &message), message, "{text}");
         // Of a spoiled message that is one still, JSON says what the message says.
         let mut spoiled = message.clone();
         for _ in 0..random.below(3) + 1 {
@@ -38,6 +39,42 @@ fn made_up_values_come_back_by_way_of_per() {
         }
     }
     assert!(read_again > test_support::rounds(50), "{read_again}");
+}
+
+/// A message whose value was a document with octets as binary data.
+fn by_binary_data(types: &Compiled, ty: asn1::NodeId, message: &[u8]) -> Vec<u8> {
+    let (mut table, mut values, mut again) = (Table::new(), Values::new(), Values::new());
+    let value = asn1::read(message, types, ty, &Options::uper(), &mut values).unwrap();
+    let document = jer::write_binary(value, &mut table).unwrap();
+    let again = jer::read(&document, types, ty, &Limits::default(), &mut again).unwrap();
+    asn1::write(again, &Options::uper()).unwrap()
+}
+
+/// Octets, bits, octets of an unknown type and of values in strings: as digits and as binary data.
+#[test]
+fn octets_are_digits_or_binary_data() {
+    let types = Compiled::from_notation(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+           C ::= CLASS { &id INTEGER UNIQUE, &T } WITH SYNTAX { &id IS &T }
+           T ::= SEQUENCE { o OCTET STRING, f BIT STRING (SIZE(3)), b BIT STRING, c OCTET STRING (CONTAINING T2),
+             id C.&id, open C.&T }
+           T2 ::= OCTET STRING END",
+    )
+    .unwrap();
+    let ty = types.find("T").unwrap();
+    let text =
+        r#"{"o":"01FF","f":"A0","b":{"value":"C0","length":2},"c":{"containing":"0A"},"id":7,"open":{"per":"05"}}"#;
+    let message = uper_of(&types, ty, text).unwrap();
+    assert_eq!(by_binary_data(&types, ty, &message), message);
+    let (mut table, mut values) = (Table::new(), Values::new());
+    let value = asn1::read(&message, &types, ty, &Options::uper(), &mut values).unwrap();
+    let document = jer::write_binary(value, &mut table).unwrap();
+    for (path, octets) in
+        [("/o", &[1, 255][..]), ("/f", &[0xa0]), ("/b/value", &[0xc0]), ("/c/containing", &[10]), ("/open/per", &[5])]
+    {
+        let unit = document.get(path).unwrap();
+        assert_eq!((unit.kind(), unit.value()), (b'*', octets), "{path}");
+    }
 }
 
 /// Whichever type set a document has, and in whatever order its members come.
