@@ -619,6 +619,27 @@ fn values_are_known_again_soon_after_another_structure() {
     assert!(template.stats().bytes_skipped > template.stats().bytes * 3 / 4, "{:?}", template.stats());
 }
 
+/// A list that grows from nothing, of which an item changes each time, as a client may have it.
+#[test]
+fn a_list_that_grows_is_taken() {
+    let types = types(
+        "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='sum'><xs:complexType><xs:sequence>
+         <xs:element name='d' type='xs:double' maxOccurs='unbounded'/></xs:sequence></xs:complexType></xs:element></xs:schema>",
+    );
+    let (mut random, mut data) = (Random::new(5), Vec::new());
+    let mut template = xer::Template::new();
+    for _ in 0..100 {
+        let mut number = || format!("{}.{}", random.below(10), 1_000_000_000_000 + random.below(1_000_000_000));
+        let (new, other) = (number(), number());
+        data.push(new);
+        let at = random.below(data.len());
+        data[at] = other;
+        let all: String = data.iter().map(|d| format!("<d>{d}</d>")).collect();
+        assert!(both(&mut template, &types, format!("<sum>{all}</sum>").as_bytes()));
+    }
+    assert!(template.stats().bytes_skipped > template.stats().bytes * 3 / 4, "{:?}", template.stats());
+}
+
 /// Streams of elements that match wildcards, whose characters come, go and change.
 #[test]
 fn whatever_changes_in_wildcards_is_read_as_it_is_whole() {

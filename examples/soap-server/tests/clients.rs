@@ -115,7 +115,7 @@ fn cxf_gets_equal_values_by_the_literal_ports() {
     let stats = server.stats();
     assert_eq!((stats.messages, stats.errors), (416, 0));
     // The sums grow by a double with each call, and the template follows the longer ones; by MTOM they begin anew.
-    assert!(stats.bytes_skipped > stats.bytes / 5, "{stats:?}");
+    assert!(stats.bytes_skipped > stats.bytes / 2, "{stats:?}");
 }
 
 /// The compiler flags for gSOAP's header and library: in the system, or as source from `bench/setup.sh`.

@@ -145,6 +145,12 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { readers: INSTANCE, family: Names, name: "many elements of an all", make: all_elements },
     Shape { readers: INSTANCE, family: Names, name: "many attributes", make: many_attributes },
     Shape { readers: INSTANCE, family: Namespaces, name: "names of types in scope", make: xsi_types },
+    Shape {
+        readers: INSTANCE,
+        family: Namespaces,
+        name: "a long namespace around wildcards",
+        make: repeated_namespace,
+    },
     Shape { readers: INSTANCE, family: References, name: "entities in values", make: entities },
 ];
 
@@ -559,6 +565,14 @@ fn xsi_types(_: &mut Random, size: usize) -> Vec<u8> {
         "<a{scope} xmlns:i='http://www.w3.org/2001/XMLSchema-instance' xmlns:x='http://www.w3.org/2001/XMLSchema'>"
     );
     pair(schema.as_bytes(), &format!("{start}{}</a>", "<b i:type='x:int'>1</b>".repeat(size / 46)))
+}
+
+fn repeated_namespace(random: &mut Random, size: usize) -> Vec<u8> {
+    let schema = schema("<xs:element name='a' type='xs:anyType'/>");
+    let part = 1 + random.below(size);
+    let uri = "u".repeat(part);
+    let element = if random.one_in(2) { "<p:b/>" } else { "<b p:c=''/>" };
+    pair(schema.as_bytes(), &format!("<a xmlns:p='{uri}'>{}</a>", element.repeat((size - part) / element.len())))
 }
 
 fn entities(random: &mut Random, size: usize) -> Vec<u8> {

@@ -275,7 +275,7 @@ impl<'a> Filler<'a> {
         self.values.items_of(cell, items)
     }
 
-    /// Whether an exponent of a decimal number expands to zeros that count.
+    /// Whether something was charged: zeros that exponents expand to, or what a reader charges.
     #[must_use]
     pub fn has_charged(&self) -> bool {
         self.zeros.used() > 0

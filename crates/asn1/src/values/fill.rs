@@ -47,7 +47,8 @@ pub struct Filler<'a> {
 
 impl<'a> Filler<'a> {
     /// Starts with an empty store. The limits that apply are `units` for the values, and `decompressed_bytes` and
-    /// `expansion_ratio` for the zeros that exponents expand to in numbers written without an exponent.
+    /// `expansion_ratio` for the zeros that exponents expand to in numbers written without an exponent, and what a reader
+    /// charges.
     pub fn new(types: &'a Compiled, limits: Limits, values: &'a mut Values) -> Filler<'a> {
         values.clear();
         Filler { types, values, limit: limits.units, limits, zeros: limits.decompression(0) }
@@ -60,6 +61,14 @@ impl<'a> Filler<'a> {
         self
     }
 
+    /// Charges bytes that a value has and the message has not, such as text that its elements repeat.
+    ///
+    /// # Errors
+    /// When there are more than `decompressed_bytes` or `expansion_ratio` allow.
+    pub fn charge(&mut self, bytes: usize, what: &'static str) -> Result<(), Error> {
+        self.zeros.charge(bytes).map_err(|exceeded| exceeded.error("asn1", 0, what))
+    }
+
     /// Charges the zeros that the exponent of a decimal number, at the end of the buffer, expands to.
     #[cold]
     fn charge_zeros(&mut self, node: NodeId, start: usize) -> Result<(), Error> {
@@ -69,8 +78,7 @@ impl<'a> Filler<'a> {
         match exponent.map(i64::unsigned_abs) {
             // Longer numbers keep their exponents.
             Some(zeros @ ..=real::PLAIN) if self.types.is_decimal(node) => {
-                let charged = self.zeros.charge(zeros as usize);
-                charged.map_err(|exceeded| exceeded.error("asn1", 0, "numbers of more zeros"))
+                self.charge(zeros as usize, "numbers of more zeros")
             }
             _ => Ok(()),
         }

@@ -79,4 +79,5 @@ pub use rewriting::Rewrite;
 pub use template::Template;
 pub use templates::{Lease, Templates};
 pub use types::{Root, Types};
+pub use wild::check_element;
 pub use writer::{append, write, write_package};

@@ -185,6 +185,8 @@ pub(super) fn read_root<'x>(
         words: String::new(),
         any: None,
         copied: Copying::default(),
+        repeated: 0,
+        len: xml.len(),
         groupings: Groupings::new(xml, options),
         place: 0,
         event: 0,
@@ -261,6 +263,9 @@ pub(super) struct Reader<'a> {
     pub(super) any: Option<(Target, u32)>,
     /// Characters in its copy.
     copied: Copying,
+    /// Bytes of names of namespaces that copies repeat. As many as the instance has are free.
+    repeated: usize,
+    len: usize,
     pub(super) groupings: Groupings<'a>,
     /// Where the element began that an event was of last.
     place: usize,
@@ -608,6 +613,7 @@ impl Reader<'_> {
                 _ => {
                     if let Some(others) = &mut others {
                         let text = specification(&one, value, start, state.scope());
+                        self.repeat(text.len() - value.len())?;
                         others.text(&mut self.filler, &text)?;
                     }
                 }
@@ -726,6 +732,7 @@ impl Reader<'_> {
     /// Fills the text of an element that matched a wildcard.
     fn any(&mut self, to: Target, [name, declarations, rest]: [&[u8]; 3]) -> Result<(), Error> {
         self.any = None;
+        self.repeat(declarations.len())?;
         let kept = self.filler.keep(name);
         self.filler.buffer().extend_from_slice(declarations);
         self.filler.buffer().extend_from_slice(rest);
@@ -734,6 +741,16 @@ impl Reader<'_> {
             self.copied.keep(declarations.len(), to, &self.open, places);
         }
         Ok(())
+    }
+
+    /// Counts bytes that a copy has and the instance has only once.
+    fn repeat(&mut self, bytes: usize) -> Result<(), Error> {
+        let free = self.len.saturating_sub(self.repeated);
+        self.repeated += bytes;
+        match bytes.saturating_sub(free) {
+            0 => Ok(()),
+            more => self.filler.charge(more, "more text of namespaces that elements of wildcards repeat"),
+        }
     }
 
     #[cold]

@@ -35,7 +35,7 @@ const SELDOM: u32 = 32;
 const COMPARED: usize = 16;
 
 /// An instance so many times as long as others before it is granted a try of its own.
-const LONGER: usize = 4;
+const LONGER: usize = 2;
 
 /// Reads a stream of similar instances of a schema, each by how it differs from the one before.
 ///

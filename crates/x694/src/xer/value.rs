@@ -126,7 +126,7 @@ impl ValueParser {
                     && !integer.extensible
                     && !types.compiled().allows_integer(&integer, number.as_integer())
                 {
-                    return Err(not_allowed(text.to_owned(), &of.name));
+                    return Err(not_allowed(text.to_owned(), types, node));
                 }
                 filler.integer(at, node, number.as_integer())
             }
@@ -151,7 +151,7 @@ impl ValueParser {
                     self.octets.resize(len.div_ceil(8) as usize, 0);
                 }
                 if !size.extensible && !types.compiled().allows_size(&size, len) {
-                    return Err(not_allowed(format!("a size of {len}"), &of.name));
+                    return Err(not_allowed(format!("a size of {len}"), types, node));
                 }
                 let octets = filler.keep(&self.octets);
                 filler.bit_string(at, node, octets, len)
@@ -176,7 +176,7 @@ impl ValueParser {
                     && !size.extensible
                     && !types.compiled().allows_size(&size, len)
                 {
-                    return Err(not_allowed(format!("a size of {len}"), &of.name));
+                    return Err(not_allowed(format!("a size of {len}"), types, node));
                 }
                 let octets = filler.keep(&self.octets);
                 filler.bit_string(at, node, octets, len)
@@ -340,8 +340,8 @@ fn has_digits(text: &str) -> bool {
 
 /// An error for a value that the constraint of its type does not allow.
 #[cold]
-fn not_allowed(found: String, name: &str) -> Error {
-    Error::new(ErrorKind::Schema, "xsd", 0, found, format!("what the constraint of {name} allows"))
+fn not_allowed(found: String, types: &Types, node: NodeId) -> Error {
+    Error::new(ErrorKind::Schema, "xsd", 0, found, types.compiled().allowed(node))
 }
 
 /// An error for text that the validator should have refused.

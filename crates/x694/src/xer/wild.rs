@@ -7,8 +7,11 @@ use xsd::internal::Copy;
 
 /// Checks that a text is one element that declares all prefixes it uses. If it has names in no namespace, returns the
 /// position where `xmlns=""` can be inserted.
-pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
+pub(super) fn element(text: &str) -> Result<Option<usize>, Error> {
     let mut copy = Copy::default();
+    if text.trim_start().starts_with("<?xml") {
+        return Err(refused("an XML declaration before an element"));
+    }
     let mut reader = Reader::from_text(text, &xml::Options::default())?;
     let mut has_ended = false;
     while let Some(event) = reader.next_event()? {
@@ -24,6 +27,14 @@ pub(super) fn check_element(text: &str) -> Result<Option<usize>, Error> {
     // Only white space may come before the element.
     let before = text.find('<').unwrap_or_default();
     Ok(copy.bare_names().map(|at| before + at))
+}
+
+/// Checks that a text is one element that declares all prefixes it uses, as a wildcard has it.
+///
+/// # Errors
+/// Kind syntax, incomplete or unsupported.
+pub fn check_element(text: &str) -> Result<(), Error> {
+    element(text).map(drop)
 }
 
 /// Checks that a text is an attribute. Returns its namespace and local name, and stores its value in `value`.

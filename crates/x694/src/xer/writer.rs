@@ -270,7 +270,7 @@ impl<'v> Writer<'v, '_> {
                 }
                 Term::Any(_) => {
                     let text = value.as_str().unwrap_or_default();
-                    let bare = wild::check_element(text)?.filter(|_| self.prefixes.has_default());
+                    let bare = wild::element(text)?.filter(|_| self.prefixes.has_default());
                     let (name, rest) = text.split_at_checked(bare.unwrap_or_default()).unwrap_or(("", text));
                     self.out.extend_from_slice(name.as_bytes());
                     if bare.is_some() {

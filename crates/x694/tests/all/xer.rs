@@ -2,6 +2,7 @@
 //! X.694 and X.693 Amendment 1, and written in the notation of X.680.
 
 use asn1::{Values, notation};
+use tam::{ErrorKind, Limits};
 use x694::{mapping, xer};
 use xsd::{Memory, Options, Schema};
 
@@ -697,6 +698,37 @@ fn elements_of_wildcards_are_their_text() {
         "<r><p:a xmlns:n=\"urn:n\" xmlns:p=\"urn:p\" n:k=\"&lt;\">x<b xmlns=\"urn:b\"><c/></b> y</p:a><z>1</z></r>";
     assert_eq!(back(&types, xml), expected);
     assert_eq!(back(&types, expected), expected);
+}
+
+/// Copies repeat the namespaces that are declared around them: as often as the limits for what expands allow.
+#[test]
+fn namespaces_that_wildcards_repeat_are_bounded() {
+    let types = types(WILD);
+    let uri = "u".repeat(20_000);
+    let document = |elements: usize, attributes: usize| {
+        let attributes: String = (0..attributes).map(|n| format!(" p:k{n}=''")).collect();
+        format!("<r xmlns:p='{uri}'{attributes}>{}</r>", "<p:a/>".repeat(elements))
+    };
+    let limits = Limits { expansion_ratio: 10, expansion_threshold: 100_000, ..Limits::default() };
+    for (elements, attributes, is_allowed) in
+        [(5, 0, true), (0, 5, true), (20, 0, false), (0, 20, false), (7, 7, false)]
+    {
+        let xml = document(elements, attributes);
+        let (mut values, options) = (Values::new(), Options::default().with_limits(limits));
+        let read = xer::read(xml.as_bytes(), &types, &options, &mut values).map(drop);
+        match read {
+            Ok(()) => assert!(is_allowed, "{elements} {attributes}"),
+            Err(error) => {
+                let is_limit = error.kind() == ErrorKind::Limit && error.to_string().contains("expansion_ratio");
+                assert!(is_limit && !is_allowed, "{elements} {attributes}: {error}");
+            }
+        }
+        let mut template = xer::Template::new();
+        for _ in 0..3 {
+            let read = template.read(&mut xml.clone().into_bytes(), &types, &options).map(drop);
+            assert_eq!(read.is_ok(), is_allowed, "{elements} {attributes}");
+        }
+    }
 }
 
 #[test]
