@@ -123,7 +123,7 @@ pub fn from_value<'v, T: Deserialize<'v>>(value: Value<'v>) -> Result<T, Error> 
 /// assert_eq!(write(value, &Options::uper())?, [0b1001_1011, 0b1100_0000]);
 ///
 /// let error = to_value(&Reading { sensor: 16, celsius: None }, &types, node, &limits, &mut values).unwrap_err();
-/// assert_eq!(error.to_string(), "schema at byte 0 in /sensor: found 16, expected what the constraint of Reading.sensor allows");
+/// assert_eq!(error.to_string(), "schema at byte 0 in /sensor: found 16, expected 0 to 15 (Reading.sensor)");
 /// # Ok(())
 /// # }
 /// ```

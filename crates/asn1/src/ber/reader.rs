@@ -508,8 +508,7 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, node: NodeId, at: usize, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "ber", at as u64, found, expected)
+        Error::new(ErrorKind::Schema, "ber", at as u64, found, self.types.allowed(node))
     }
 }
 

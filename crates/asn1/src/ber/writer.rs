@@ -464,7 +464,6 @@ impl<S: Source> Writer<'_, '_, S> {
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, node: NodeId, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "ber", 0, found, expected)
+        Error::new(ErrorKind::Schema, "ber", 0, found, self.types.allowed(node))
     }
 }

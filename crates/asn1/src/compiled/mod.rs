@@ -1,5 +1,6 @@
 //! The schema for the codecs: names resolved, tags and constraints reduced, once.
 
+mod allowed;
 mod assigned;
 mod build;
 mod built_in;

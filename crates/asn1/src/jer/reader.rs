@@ -495,7 +495,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
     #[cold]
     #[inline(never)]
     pub(super) fn refused(&self, unit: Node<'_>, node: NodeId, found: impl Into<tam::Words>) -> Error {
-        self.fault(unit, found, format!("what the constraint of {} allows", self.types.node(node).name))
+        self.fault(unit, found, self.types.allowed(node))
     }
 
     /// The error for JSON of another kind than the type needs.

@@ -281,7 +281,6 @@ impl<'a, 'm, S: Sink> Reader<'a, 'm, S> {
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "oer", self.at as u64, found, expected)
+        Error::new(ErrorKind::Schema, "oer", self.at as u64, found, self.types.allowed(node))
     }
 }

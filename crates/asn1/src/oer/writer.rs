@@ -193,7 +193,6 @@ impl<'a, S: Source> Writer<'a, '_, S> {
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "oer", 0, found, expected)
+        Error::new(ErrorKind::Schema, "oer", 0, found, self.types.allowed(node))
     }
 }

@@ -245,7 +245,6 @@ impl<'a, 'm, S: Sink, const ALIGNED: bool> Reader<'a, 'm, S, ALIGNED> {
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "per", 0, found, expected).at_bit(self.bits.position())
+        Error::new(ErrorKind::Schema, "per", 0, found, self.types.allowed(node)).at_bit(self.bits.position())
     }
 }

@@ -210,7 +210,6 @@ impl<S: Source, const ALIGNED: bool> Writer<'_, '_, S, ALIGNED> {
     #[cold]
     #[inline(never)]
     fn refused(&self, node: NodeId, found: Words) -> Error {
-        let expected = format!("what the constraint of {} allows", self.types.node(node).name);
-        Error::new(ErrorKind::Schema, "per", 0, found, expected)
+        Error::new(ErrorKind::Schema, "per", 0, found, self.types.allowed(node))
     }
 }

@@ -131,7 +131,7 @@ fn the_components_of_a_set_come_in_any_order() {
     assert_eq!(read(&whole(&["<flags> 1 01\n1</flags>"])).unwrap().1, whole(&["<flags>1011</flags>"]));
     for (elements, words) in [
         ("", "flags"),
-        ("<flags>1</flags>", "a size of 1, expected what the constraint of"),
+        ("<flags>1</flags>", "a size of 1, expected a size of 2 to 9 ("),
         ("<flags>12</flags>", "pattern"),
         ("<flags>11</flags><flags>11</flags>", "flags"),
         ("<flags>11</flags><arcs>1..2</arcs>", "pattern"),

@@ -41,8 +41,8 @@ use crate::values::{Filler, Value, Values};
 ///
 /// let text = "today Reading ::= { sensor 3, celsius 97 }";
 /// let error = notation::read_value(text, &types, None, &Limits::default(), &mut values).unwrap_err();
-/// let words = "schema at byte 38 (line 1, column 39) in /celsius: found 97, expected what the constraint of \
-///     Reading.celsius allows";
+/// let words = "schema at byte 38 (line 1, column 39) in /celsius: found 97, expected -40 to 87 \
+///     (Reading.celsius)";
 /// assert_eq!(error.to_string(), words);
 /// # Ok(())
 /// # }
@@ -466,7 +466,7 @@ impl<'t, 's, 'k, S: Sink> Reader<'t, 's, 'k, S> {
     /// The error for a value that its constraint does not allow.
     #[cold]
     pub(super) fn refused(&self, position: Position, node: NodeId, found: impl Into<Words>) -> Error {
-        self.fault(position, found, format!("what the constraint of {} allows", self.types.node(node).name))
+        self.fault(position, found, self.types.allowed(node))
     }
 
     /// The error for a next item that is not a value of the type.
