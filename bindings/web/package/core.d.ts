@@ -18,6 +18,8 @@ export class LengthwiseError extends Error {
   readonly needed?: number;
   /** The name of the schema that the error is in. */
   readonly source?: string;
+  /** All of these in a plain object, which other threads get as well: `structuredClone` and `postMessage` keep it. */
+  readonly cause: object;
 }
 
 export type Message = Uint8Array | ArrayBuffer | ArrayBufferView | string;

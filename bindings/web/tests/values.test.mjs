@@ -76,6 +76,9 @@ test('errors are those of Rust', () => {
   const error = (call) => { try { call(); } catch (error) { return error; } };
   const syntax = error(() => text.json.parse('{\n "a": x}'));
   assert.ok(syntax instanceof text.LengthwiseError);
+  // Another thread gets the message and the cause.
+  const { kind, offset, path } = structuredClone(syntax).cause;
+  assert.deepEqual({ kind, offset, path }, { kind: syntax.kind, offset: syntax.offset, path: syntax.path });
   assert.deepEqual([syntax.kind, syntax.format, syntax.offset, syntax.line, syntax.column], ['syntax', 'json', 8, 2, 7]);
   const incomplete = error(() => core.pon.parse('10sabc'));
   assert.deepEqual([incomplete.kind, incomplete.needed], ['incomplete', 7]);

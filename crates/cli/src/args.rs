@@ -751,7 +751,7 @@ pub(crate) struct Common {
     /// An ASN.1 module (.asn1) defines messages in PER, BER, OER, JSON and PON; repeat the option for the modules that
     /// it imports from, or name their directory: its files .asn and .asn1 are read. An XML Schema (.xsd) does the same for XML documents; repeat the option for further
     /// schemas, whose elements may be imported, match wildcards or be the root of a document. A service
-    /// description (.wsdl) brings the schemas it contains; for check and replay it describes SOAP messages.
+    /// description (.wsdl) describes SOAP messages, and brings the schemas it contains.
     #[arg(short, long, value_name = "SCHEMA", help_heading = SCHEMA)]
     pub(crate) schema: Vec<PathBuf>,
     /// Type or root element of the messages [default: the only candidate].

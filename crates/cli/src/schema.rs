@@ -17,7 +17,7 @@ use crate::inputs::{Input, Inputs, format_by_ending, is_standard};
 use crate::line::Line;
 use crate::output::{Standard, write_file};
 use crate::report::{Failure, Status, note};
-use crate::service::Described;
+use crate::service::{self, Described};
 use crate::tables;
 use crate::tdxml;
 use crate::xml_schema::{self, XmlSchema};
@@ -67,7 +67,7 @@ pub(crate) fn from_flags(common: &Common) -> Result<Option<Schema>, Failure> {
             Some(_) => Err(Failure::Usage("--root needs a schema: name one with -s".to_owned())),
         };
     }
-    if let Some(service) = Described::of(&common.schema, common)?.and_then(Described::into_service) {
+    if let Some(service) = service::readable(common)? {
         return rooted(Schema::from_service(service), common).map(Some);
     }
     if let Some(schema) = xml_schema::from_flags(common)? {

@@ -55,11 +55,6 @@ impl Described {
         self.service.as_ref().map_err(|error| self.documents.bad(error.clone()))
     }
 
-    /// The service alone; `None` if its messages cannot be read.
-    pub(crate) fn into_service(self) -> Option<soap::Service> {
-        self.service.ok()
-    }
-
     /// The options for reading messages.
     pub(crate) fn options(&self) -> &xsd::Options {
         &self.options
@@ -117,6 +112,18 @@ impl Described {
         let failure = failure.with_hint(format!("the service has {}{more}", names.join(", ")));
         let left_out = service.left_out().iter().take(SHOWN);
         left_out.fold(failure, |failure, one| failure.with_hint(format!("not supported: {}", why(one))))
+    }
+}
+
+/// The service that the flags describe, if it has messages that can be read.
+pub(crate) fn readable(common: &Common) -> Result<Option<soap::Service>, Failure> {
+    let paths = &common.schema;
+    let Some((description, documents)) = description(paths, common)? else { return Ok(None) };
+    match soap::Service::of(&description, &documents, &names(paths), &documents.options()) {
+        Ok(service) => Ok(Some(service)),
+        // Its schemas are a schema of their own.
+        Err(error) if error.kind() == ErrorKind::Unsupported => Ok(None),
+        Err(error) => Err(documents.bad(error)),
     }
 }
 

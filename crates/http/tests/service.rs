@@ -127,6 +127,9 @@ async fn octets_may_be_in_another_part() {
     assert_eq!((status, body.as_str()), (413, "The message is too long.\n"));
 }
 
+#[derive(Clone)]
+struct User(&'static str);
+
 /// Counts what it gets.
 struct Count;
 
@@ -137,10 +140,14 @@ impl Handler for Count {
         if items == 0 {
             let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
             let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");
+            // What is no header block is left out by itself.
+            let fault = fault.with_header("no block").with_header("<h xmlns='urn:h'/>");
             return Err(fault.with_detail(call.element(&name, "0 & none")?));
         }
         let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
-        let words = format!("{items} {}", call.action);
+        // What a layer has found out.
+        let user = call.request.extensions.get::<User>().map_or(String::new(), |User(name)| format!(" of {name}"));
+        let words = format!("{items} {}{user}", call.action);
         match call.header::<String>(&name)? {
             None => call.answer(&name, &words),
             Some(text) => {
@@ -205,6 +212,7 @@ async fn answers() {
     let fault = ":Server</faultcode><faultstring>There is &lt;nothing&gt; to count.</faultstring>";
     assert!(status == 500 && body.contains(fault), "{body}");
     assert!(body.contains("<detail><counted xmlns=\"urn:c\">0 &amp; none</counted></detail>"), "{body}");
+    assert!(body.contains(":Header><h xmlns='urn:h'/></"), "{body}");
     for (name, expected) in [("known", 200), ("other", 500)] {
         let header = format!("<e:Header><{name} xmlns='urn:h' e:mustUnderstand='1'/></e:Header>");
         assert_eq!(answer(&mut service, post(message(&header, 1))).await.0, expected);
@@ -214,10 +222,16 @@ async fn answers() {
     let (status, body) = answer(&mut service, post(message(header, 1))).await;
     let block = ":Header><counted xmlns=\"urn:c\">before again</counted></";
     assert!(status == 200 && body.contains(block), "{status} {body}");
+    for items in [1, 20_000] {
+        let mut request = post(message("", items));
+        request.extensions_mut().insert(User("Ann"));
+        let (status, body) = answer(&mut service, request).await;
+        assert!(status == 200 && body.contains(&format!(">{items} urn:a of Ann</")), "{status} {body}");
+    }
     let get = |path: &str| Request::get(path).body(Full::<Bytes>::default()).unwrap();
     let (status, stats) = answer(&mut service.clone(), get("/soap/stats")).await;
-    assert!(status == 200 && stats.starts_with("{\"messages\":7,\"regular\":"), "{stats}");
-    assert_eq!(service.stats().messages, 7);
+    assert!(status == 200 && stats.starts_with("{\"messages\":9,\"regular\":"), "{stats}");
+    assert_eq!(service.stats().messages, 9);
     // There is no description.
     assert_eq!(answer(&mut service, get("/soap?wsdl")).await.0, 404);
     assert_eq!(answer(&mut service, Request::put("/").body(Full::<Bytes>::default()).unwrap()).await.0, 405);

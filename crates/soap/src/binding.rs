@@ -96,7 +96,7 @@ fn operation(description: &Description, binding: &wsdl::Binding, bound: &Bound) 
         let part = &description.messages[of.message].parts[of.part];
         match part.ty {
             PartType::Element(element) => Name::of(names, description.schema.elements[element].name),
-            PartType::Type(_) => Name { namespace: String::new(), local: part.name.clone() },
+            PartType::Type(_) => Name { namespace: of.namespace.clone(), local: part.name.clone() },
         }
     };
     let blocks = |body: &Option<BodyUse>| body.iter().flat_map(|body| &body.headers).map(block).collect();

@@ -63,7 +63,7 @@ impl Header {
         }
     }
 
-    /// The attributes of SOAP that it has, each with a space before it, under a prefix that is free.
+    /// The attributes of SOAP that it has, each with a space before it, under a prefix that an element does not declare.
     pub(crate) fn attributes(&self, version: SoapVersion, element: &str) -> String {
         let (one, actor) = match version {
             SoapVersion::Soap11 => ("1", "actor"),
@@ -71,9 +71,13 @@ impl Header {
         };
         let must = if self.must_understand { Some(("mustUnderstand", one)) } else { None };
         let actor = if self.actor.is_empty() { None } else { Some((actor, &self.actor[..])) };
+        if must.or(actor).is_none() {
+            return String::new();
+        }
+        let Ok(mut reader) = Reader::from_text(element, &Options::default()) else { return String::new() };
+        let Ok(Some(Event::Start(tag))) = reader.next_event() else { return String::new() };
         let mut prefixes = (0..).map(|number| format!("soap{number}"));
-        let is_free = |prefix: &String| !element.contains(&format!("xmlns:{prefix}="));
-        let Some(prefix) = prefixes.find(is_free).filter(|_| must.or(actor).is_some()) else { return String::new() };
+        let prefix = prefixes.find(|prefix| tag.declared(prefix).is_none()).unwrap_or_default();
         let mut text = format!(" xmlns:{prefix}=\"{}\"", version.namespace()).into_bytes();
         for (name, value) in must.into_iter().chain(actor) {
             text.extend_from_slice(format!(" {prefix}:{name}=\"").as_bytes());

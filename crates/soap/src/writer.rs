@@ -97,7 +97,7 @@ impl Service {
     ///
     /// # Errors
     /// Kind schema, if the version has no message of that name or the value is not one of its type; kind syntax or
-    /// unsupported, if a header block is not one element. `out` is unchanged after an error.
+    /// unsupported, if a header block is not one ([`Service::check_block`]). `out` is unchanged after an error.
     pub fn append<'h, T: Serialize + ?Sized>(
         &self,
         head: impl Into<Head<'h>>,
@@ -127,7 +127,7 @@ impl Service {
     /// elements of its detail, such as those of [`Service::element`].
     ///
     /// # Errors
-    /// Kind syntax or unsupported, if a detail or a header block is not one element. `out` is unchanged after an error.
+    /// Those of [`Service::check_element`] for a detail, and of [`Service::check_block`]. `out` is unchanged after an error.
     pub fn append_fault<'h>(
         &self,
         head: impl Into<Head<'h>>,
@@ -168,7 +168,7 @@ impl Service {
     /// Kind schema, if it is not declared or the value is not one of its type.
     pub fn element<T: Serialize + ?Sized>(&self, name: &Name, value: &T) -> Result<String, Error> {
         let types = self.types();
-        let root = types.root(&name.to_string())?;
+        let root = self.root(name)?;
         let mut values = Values::new();
         let value = asn1::to_value(value, types.compiled(), root.node(), &Limits::default(), &mut values)?;
         Ok(String::from_utf8_lossy(&xer::write(value, types)?).into_owned())
@@ -181,9 +181,47 @@ impl Service {
     ///
     /// # Errors
     /// Those of [`xer::read`], and kind schema if the value is not one of `T`.
-    pub fn read_element<T: DeserializeOwned>(&self, element: &str) -> Result<T, Error> {
-        let mut values = Values::new();
-        asn1::from_value(xer::read(element.as_bytes(), self.types(), &Options::default(), &mut values)?)
+    pub fn read_element<T: DeserializeOwned>(&self, element: &str, options: &Options) -> Result<T, Error> {
+        let (mut values, options) = (Values::new(), options.clone().with_soap_attributes());
+        asn1::from_value(xer::read(element.as_bytes(), self.types(), &options, &mut values)?)
+    }
+
+    /// Checks that a text is an element that a fault may have in its detail.
+    ///
+    /// # Errors
+    /// Kind syntax or unsupported, if it is not one element that declares its prefixes.
+    pub fn check_element(&self, element: &str) -> Result<(), Error> {
+        xer::check_element(element)
+    }
+
+    /// Checks that a text is an element that a message of a version may have in its header: in SOAP 1.1 it is in a namespace that
+    /// is not the envelope's (section 4.2), and if the description declares it, its value is one of its type.
+    ///
+    /// # Errors
+    /// Those of [`Service::check_element`] and of [`xer::read`]; kind schema for a namespace that is not allowed.
+    pub fn check_block(&self, version: SoapVersion, block: &str) -> Result<(), Error> {
+        xer::check_element(block)?;
+        let Some(header) = Header::of(block, version.namespace()) else { return Ok(()) };
+        let namespace = &header.name.namespace[..];
+        if version == SoapVersion::Soap11 && (namespace.is_empty() || namespace == version.namespace()) {
+            let found = format!("the header block {}", header.name);
+            return Err(Error::new(ErrorKind::Schema, "soap", 0, found, "one in a namespace of its own"));
+        }
+        if self.root(&header.name).is_ok() {
+            let options = Options::default().with_soap_attributes();
+            xer::read(block.as_bytes(), self.types(), &options, &mut Values::new())?;
+        }
+        Ok(())
+    }
+
+    /// The global element of a name.
+    fn root(&self, name: &Name) -> Result<xer::Root, Error> {
+        let root = self.types().root(&name.to_string())?;
+        if root.namespace(self.types()) != name.namespace {
+            let found = format!("the schema has no global element {name}");
+            return Err(Error::new(ErrorKind::Schema, "xsd", 0, found, ""));
+        }
+        Ok(root)
     }
 
     fn envelope(&self, version: SoapVersion) -> Option<&Envelope> {
@@ -216,6 +254,7 @@ impl Service {
         value: &T,
         write: impl FnOnce(Value<'_>) -> Result<O, Error>,
     ) -> Result<O, Error> {
+        blocks.iter().try_for_each(|block| self.check_block(envelope.version, block))?;
         let types = self.types().compiled();
         let content = types.member(envelope.node, "body").and_then(|body| match types.node(body.node).kind {
             Kind::Record(number) => types.record(number).members.last(),

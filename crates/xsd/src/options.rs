@@ -34,6 +34,9 @@ pub struct Options {
     /// declaration takes it, as in XSD 1.1; by XSD 1.0 such a schema is invalid (unique particle attribution). Schemas of
     /// descriptions of services always are read like this, because published ones need it. Default `false`.
     pub prefers_elements: bool,
+    /// Whether the root may have the attributes that SOAP gives to header blocks.
+    #[doc(hidden)]
+    pub soap_attributes: bool,
 }
 
 impl Default for Options {
@@ -45,6 +48,7 @@ impl Default for Options {
             catalog: Catalog::default(),
             identity: true,
             prefers_elements: false,
+            soap_attributes: false,
         }
     }
 }
@@ -75,6 +79,14 @@ impl Options {
     #[must_use]
     pub fn with_catalog(mut self, catalog: Catalog) -> Options {
         self.catalog = catalog;
+        self
+    }
+
+    /// The same options for a header block of SOAP by itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_soap_attributes(mut self) -> Options {
+        self.soap_attributes = true;
         self
     }
 

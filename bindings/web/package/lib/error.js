@@ -1,10 +1,12 @@
 /** What went wrong, in which format, where, and what was expected there: the error of the Rust crates. */
 export class LengthwiseError extends Error {
   constructor(fields) {
-    super(fields.message);
+    const { message, kind, format, offset, bit, line, column, path, found, expected, needed, source } = fields;
+    const own = { kind, format, offset, bit, line, column, path, found, expected, needed, source: source || undefined };
+    // Of an error, another thread gets the message and the cause alone.
+    super(message, { cause: own });
     this.name = 'LengthwiseError';
-    const { kind, format, offset, bit, line, column, path, found, expected, needed, source } = fields;
-    Object.assign(this, { kind, format, offset, bit, line, column, path, found, expected, needed, source });
+    Object.assign(this, own);
   }
 }
 

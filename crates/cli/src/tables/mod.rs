@@ -270,8 +270,9 @@ impl<'r> Rows<'r> {
             return Ok(columns);
         }
         let format = message.detected.format;
-        // An instance of an XML Schema has its type, whatever is likely.
-        let is_instance = format == Format::Xml && self.schema.xml().is_some();
+        // An instance of an XML Schema has its type, whatever is likely, but not whatever is asked for.
+        let is_asked = self.args.common.root.is_some();
+        let is_instance = format == Format::Xml && self.schema.xml().is_some() && !is_asked;
         let own = is_instance.then(|| lengthwise::type_of(&message.bytes, format, &self.options));
         let root = match (own, self.schema.root()) {
             (Some(Ok(root)), _) | (_, Ok(root)) => root,

@@ -70,6 +70,13 @@ fn messages_of_a_service_are_converted() {
     here.file("body.xml", body);
     let run = here.run(&["convert", "body.xml", "-s", &wsdl, "-q", "-t", "json"]);
     assert!(run.text().contains("\"q\":\"a\""), "{} {}", run.text(), run.err);
+    // Without messages of SOAP that can be read, the schemas are what a description has.
+    let no_binding = std::fs::read_to_string(&wsdl).unwrap();
+    let (before, after) = no_binding.split_once("<binding ").unwrap();
+    here.file("none.wsdl", format!("{before}</definitions>"));
+    assert!(after.contains("</definitions>"));
+    let run = here.run(&["convert", "body.xml", "-s", "none.wsdl", "-q", "-t", "json"]);
+    assert!(run.text().contains("\"q\":\"a\""), "{} {}", run.text(), run.err);
     let modules = here.run(&["schema", &wsdl, "-o", "s.asn1"]).done();
     assert!(!here.text("s.asn1").contains("Envelope"), "{}", modules.text());
 }

@@ -499,6 +499,12 @@ fn messages_of_a_service_are_a_table() {
          <binding name='B' type='t:P'><s:binding/><operation name='o'><input><s:body use='literal'/></input></operation>\
          </binding></definitions>",
     );
+    // The type that is asked for is that of the table, whatever comes first.
+    here.file("two.xsd", "<schema xmlns='http://www.w3.org/2001/XMLSchema'><element name='a' type='int'/><element name='b' type='int'/></schema>")
+        .file("a.xml", "<a>1</a>").file("b.xml", "<b>2</b>");
+    let of_b = ["convert", "a.xml", "b.xml", "-s", "two.xsd", "--root", "b", "-t", "csv", "--on-error", "collect"];
+    let run = here.run(&of_b);
+    assert!(run.status == 1 && run.text().ends_with("\n2\n"), "{} {}", run.text(), run.err);
     let payload = here.run(&["convert", "p.xml", "-s", "p.wsdl", "-t", "csv"]).done();
     assert_eq!(payload.text(), "value\n7\n");
     // A table is of one version of SOAP, and is read back as what it is.

@@ -58,7 +58,8 @@ impl Fault {
         self
     }
 
-    /// The same with one more header block ([`Call::block`](super::Call::block)). What is not one element is not sent.
+    /// The same with one more header block ([`Call::block`](super::Call::block)). What is not one ([`soap::Service::check_block`]) is not
+    /// sent.
     #[must_use]
     pub fn with_header(mut self, block: impl Into<String>) -> Fault {
         self.headers.push(block.into());
@@ -71,8 +72,9 @@ impl Fault {
         let (what, is) = if names.len() == 1 { ("block", "is") } else { ("blocks", "are") };
         let fault =
             Fault::new(Code::MustUnderstand, format!("The header {what} {} {is} not understood.", names.join(", ")));
-        let blocks = if version == SoapVersion::Soap12 { blocks } else { &[] };
-        blocks.iter().fold(fault, |fault, block| {
+        // Longer names are not repeated, of which a message may have many.
+        let is_named = |block: &&Header| version == SoapVersion::Soap12 && block.name.namespace.len() <= LONGEST;
+        blocks.iter().filter(is_named).fold(fault, |fault, block| {
             let namespace = escaped(&block.name.namespace);
             let (declared, prefix) = match &namespace[..] {
                 "" => (String::new(), ""),

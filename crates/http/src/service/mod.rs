@@ -118,19 +118,30 @@ pub trait Handler: Send + Sync + 'static {
 }
 
 /// A message that has arrived.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Call<'m> {
     /// The message.
     pub message: Message<'m>,
     /// Its SOAPAction, empty if there is none.
     pub action: &'m str,
+    /// The head of its HTTP request: the headers, such as `Authorization`, and what layers around the service have put into its
+    /// extensions.
+    pub request: &'m http::request::Parts,
     /// The service that it is for.
     pub service: &'m soap::Service,
     /// Its version of SOAP, which is that of the answer.
     pub version: SoapVersion,
     /// From how many octets on those of an element are in a part of their own.
     least: usize,
+    options: &'m xsd::Options,
+}
+
+impl fmt::Debug for Call<'_> {
+    /// Without the head of the request, which may have secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("action", &self.action).field("version", &self.version).finish_non_exhaustive()
+    }
 }
 
 impl Call<'_> {
@@ -163,7 +174,7 @@ impl Call<'_> {
     /// # Errors
     /// A fault of the sender, if the value is not one of the element and of `T`.
     pub fn header<T: DeserializeOwned>(&self, name: &Name) -> Result<Option<T>, Fault> {
-        let read = self.message.header(name).map(|block| self.service.read_element(block));
+        let read = self.message.header(name).map(|block| self.service.read_element(block, self.options));
         read.transpose().map_err(|error| Fault::sender(format!("The header block {name}: {error}")))
     }
 

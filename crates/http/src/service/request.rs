@@ -9,9 +9,10 @@ use http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
     HeaderValue, RETRY_AFTER,
 };
+use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
-use soap::{Head, SoapVersion};
+use soap::SoapVersion;
 use tam::Error;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
@@ -41,23 +42,23 @@ where
             return refusal;
         }
     }
-    let headers = request.headers();
-    let kind = match Kind::of(headers) {
-        Ok(kind) => kind,
+    let (parts, body) = request.into_parts();
+    let head = match Head::of(parts) {
+        Ok(head) => head,
         Err(unsupported) => return not_supported(&unsupported),
     };
-    let length = text(headers, &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    let length = text(&head.parts.headers, &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > shared.settings.limits.message_bytes.into()) {
         return too_long();
     }
-    let granted = Granted::none(request.extensions().get::<Account>().cloned());
+    let granted = Granted::none(head.parts.extensions.get::<Account>().cloned());
     // A length that is only promised brings no memory.
     let most = shared.settings.limits.message_bytes as usize;
     let receiver = Receiver { package: Package::new(), most, granted };
-    let decoder = Decoder::new(&kind.content, &shared.settings.limits, receiver);
-    match receive(shared, request.into_body(), decoder).await {
+    let decoder = Decoder::new(&head.content, &shared.settings.limits, receiver);
+    match receive(shared, body, decoder).await {
         // The memory is given back when the answer is ready.
-        Ok(receiver) => read(shared, receiver, kind).await,
+        Ok(receiver) => read(shared, receiver, head).await,
         Err(refusal) => refusal,
     }
 }
@@ -113,15 +114,15 @@ const MOST_NAMED: usize = 16;
 const LONG: usize = 1 << 16;
 
 /// Reads a message and answers it: on a thread that may wait, unless the message is short and its handler does not wait.
-async fn read<H: Handler>(shared: &Arc<Shared<H>>, receiver: Receiver, kind: Kind) -> Response<Full<Bytes>> {
-    let (is_long, version) = (receiver.granted.bytes > LONG, kind.version);
+async fn read<H: Handler>(shared: &Arc<Shared<H>>, receiver: Receiver, head: Head) -> Response<Full<Bytes>> {
+    let (is_long, version) = (receiver.granted.bytes > LONG, head.version);
     if !is_long && !shared.handler.waits() {
-        return finish(shared, receiver, &kind, None);
+        return finish(shared, receiver, &head, None);
     }
     // The semaphore is never closed.
     let turn = if is_long { shared.long.clone().acquire_owned().await.ok() } else { None };
     let of_thread = shared.clone();
-    let finished = spawn_blocking(move || finish(&of_thread, receiver, &kind, turn)).await;
+    let finished = spawn_blocking(move || finish(&of_thread, receiver, &head, turn)).await;
     // The handler has panicked, or the program ends.
     finished.unwrap_or_else(|_| {
         let fault = Fault::new(Code::Receiver, "The service failed.");
@@ -133,7 +134,7 @@ async fn read<H: Handler>(shared: &Arc<Shared<H>>, receiver: Receiver, kind: Kin
 fn finish<H: Handler>(
     shared: &Shared<H>,
     receiver: Receiver,
-    kind: &Kind,
+    head: &Head,
     turn: Option<OwnedSemaphorePermit>,
 ) -> Response<Full<Bytes>> {
     // The memory stays granted until the answer is ready.
@@ -141,10 +142,10 @@ fn finish<H: Handler>(
     let read = shared.templates.read_package(&mut package, shared.service.types(), &shared.options);
     drop(turn);
     let (version, result) = match read {
-        Ok(lease) => call(shared, lease.value(), kind),
-        Err(error) => (kind.version, Err(unread(&error))),
+        Ok(lease) => call(shared, lease.value(), head),
+        Err(error) => (head.version, Err(unread(&error))),
     };
-    answered(shared, version, result, kind.content.is_package())
+    answered(shared, version, result, head.content.is_package())
 }
 
 /// The answer to a message.
@@ -164,15 +165,12 @@ fn answered<H: Handler>(
             let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
             let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
             let (code, mut message) = (fault.name(version), Vec::new());
-            let append = |blocks: &[String], details: &[String], message: &mut Vec<u8>| {
-                shared.service.append_fault(Head { version, blocks }, &code, &fault.shown(), details, message)
-            };
-            // A detail or a header block that is no element is left out.
-            let written = append(&fault.headers, &fault.details, &mut message)
-                .or_else(|_| append(&[], &fault.details, &mut message))
-                .or_else(|_| append(&fault.headers, &[], &mut message))
-                .or_else(|_| append(&[], &[], &mut message));
-            if written.is_err() {
+            let (service, reason, mut fault) = (&shared.service, fault.shown(), fault);
+            // What is no header block, or no element, is left out.
+            fault.headers.retain(|block| service.check_block(version, block).is_ok());
+            fault.details.retain(|detail| service.check_element(detail).is_ok());
+            let head = soap::Head { version, blocks: &fault.headers };
+            if service.append_fault(head, &code, &reason, &fault.details, &mut message).is_err() {
                 return plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered.");
             }
             (status, Package::from(message))
@@ -187,18 +185,20 @@ fn answered<H: Handler>(
 }
 
 /// What the handler answers to a message, and the message's version.
-fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, kind: &Kind) -> (SoapVersion, Result<Answer, Fault>) {
+fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, head: &Head) -> (SoapVersion, Result<Answer, Fault>) {
     let message = shared.service.message(value);
     let Some(version) = message.version() else {
-        return (kind.version, Err(Fault::sender(format!("The message is not in {ENVELOPE}."))));
+        return (head.version, Err(Fault::sender(format!("The message is not in {ENVELOPE}."))));
     };
     let is_strange = |header: &soap::Header| !shared.handler.understands(&header.name);
     let strange: Vec<soap::Header> = message.mandatory().filter(is_strange).take(MOST_NAMED).collect();
     if !strange.is_empty() {
         return (version, Err(Fault::not_understood(version, &strange)));
     }
-    let least = if kind.content.is_package() { LEAST } else { usize::MAX };
-    let call = Call { message, action: &kind.action, service: &shared.service, version, least };
+    let least = if head.content.is_package() { LEAST } else { usize::MAX };
+    let (action, request) = (&head.action, &head.parts);
+    let (service, options) = (&shared.service, &shared.options);
+    let call = Call { message, action, request, service, version, least, options };
     (version, shared.handler.call(&call))
 }
 
@@ -217,8 +217,9 @@ fn unread(error: &Error) -> Fault {
     Fault::sender(error.to_string())
 }
 
-/// What the head of a request says of the message.
-struct Kind {
+/// The head of a request, and what it says of the message.
+struct Head {
+    parts: Parts,
     /// That of faults about messages that cannot be read.
     version: SoapVersion,
     /// `SOAPAction`, or the parameter `action` of SOAP 1.2's content type; empty if there is none.
@@ -226,8 +227,9 @@ struct Kind {
     content: Content,
 }
 
-impl Kind {
-    fn of(headers: &HeaderMap) -> Result<Kind, Unsupported> {
+impl Head {
+    fn of(parts: Parts) -> Result<Head, Unsupported> {
+        let headers = &parts.headers;
         let content_type = text(headers, &CONTENT_TYPE).unwrap_or_default();
         let coding = text(headers, &CONTENT_ENCODING).unwrap_or_default();
         if headers.get_all(CONTENT_ENCODING).iter().count() > 1 {
@@ -242,7 +244,7 @@ impl Kind {
             "application/soap+xml" => (SoapVersion::Soap12, content.action.clone()),
             _ => return Err(Unsupported::Type(content_type.to_owned())),
         };
-        Ok(Kind { version, action, content })
+        Ok(Head { parts, version, action, content })
     }
 }
 

@@ -31,7 +31,7 @@ impl State<'_> {
             }
             let name = self.find_name(namespace, local);
             // SOAP's attributes of header blocks are not a matter of their types.
-            let ty = ty.filter(|_| !self.is_of_header_block(namespace));
+            let ty = ty.filter(|_| !self.is_of_header_block(namespace, local));
             self.check_attribute(written, name, namespace, value, ty)?;
         }
         match ty {
@@ -43,19 +43,18 @@ impl State<'_> {
         }
     }
 
-    /// Whether a namespace is that of SOAP around a header block, or a block by itself: `mustUnderstand` and others belong to any
-    /// block (SOAP 1.1 sections 4.2.2 and 4.2.3, SOAP 1.2 part 1 section 5.2).
-    fn is_of_header_block(&self, namespace: NamespaceId) -> bool {
+    /// Whether an attribute is SOAP's, on a header block: those belong to any block (SOAP 1.1 section 4.2, SOAP 1.2 part 1
+    /// section 5.2).
+    fn is_of_header_block(&self, namespace: NamespaceId, local: &str) -> bool {
+        const OF_BLOCKS: [&str; 5] = ["mustUnderstand", "actor", "role", "relay", "encodingStyle"];
         let names = &self.schema.names;
         let is_soap = |name: Name, local: &str| names.namespace(name) == namespace && names.local(name) == local;
         let is_block = match &self.frames[..] {
             [envelope, header, _] => is_soap(envelope.name, "Envelope") && is_soap(header.name, "Header"),
-            [root] => {
-                !is_soap(root.name, "Envelope") && self.schema.find_element(names.uri(namespace), "Envelope").is_some()
-            }
+            [_] => self.is_block,
             _ => false,
         };
-        is_block && matches!(names.uri(namespace), SOAP_11 | SOAP_12)
+        is_block && OF_BLOCKS.contains(&local) && matches!(names.uri(namespace), SOAP_11 | SOAP_12)
     }
 
     fn check_attribute(

@@ -286,6 +286,8 @@ pub struct State<'s> {
     included: Option<(usize, usize)>,
     part: Option<(usize, usize)>,
     outer: Option<Box<Outer>>,
+    /// Whether the root is a header block.
+    is_block: bool,
 }
 
 /// The envelope of a message, as far as the caller knows it.
@@ -354,6 +356,7 @@ impl<'s> State<'s> {
             included: None,
             part: None,
             outer: None,
+            is_block: options.soap_attributes,
         }
     }
 }

@@ -236,13 +236,15 @@ pub struct BodyUse {
 }
 
 /// A part of a message that is a block of the header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeaderPart {
     /// The index of the message in the description.
     pub message: usize,
     /// The index of the part in it.
     pub part: usize,
+    /// `namespace`: that of the block, if the part has a type.
+    pub namespace: String,
 }
 
 impl Description {
@@ -250,7 +252,7 @@ impl Description {
     #[must_use]
     pub fn in_body<'d>(&'d self, carried: &Carried, body: &BodyUse) -> Vec<&'d Part> {
         let (message, parts) = (carried.message, &self.messages[carried.message].parts);
-        let is_header = |part: &usize| body.headers.contains(&HeaderPart { message, part: *part });
+        let is_header = |part: &usize| body.headers.iter().any(|one| (one.message, one.part) == (message, *part));
         match &body.parts {
             Some(listed) => listed.iter().filter_map(|part| parts.get(*part)).collect(),
             None => (0..parts.len()).filter(|part| !is_header(part)).map(|part| &parts[part]).collect(),

@@ -83,7 +83,8 @@ impl<'d> Binding<'d> {
         let part = |at: NodeRef| {
             let message = (messages.find)(at)?;
             let name = documents.attribute(at, names, "part").unwrap_or_default();
-            Ok(HeaderPart { message, part: self.part(at, messages, message, name)? })
+            let namespace = documents.attribute(at, names, "namespace").unwrap_or_default().to_owned();
+            Ok(HeaderPart { message, part: self.part(at, messages, message, name)?, namespace })
         };
         extensions(documents, carried, header).map(part).collect()
     }

@@ -43,7 +43,7 @@ fn components_refer_to_each_other_by_number() {
         <binding name='b' type='t:p'>
           <soap12:binding style='rpc' transport='urn:transport'/>
           <operation name='go'><soap12:operation soapAction=' urn:go ' style='document'/>
-            <input><soap12:header message='t:in' part='h' use='literal'/><soap12:body use='literal'/></input>
+            <input><soap12:header message='t:in' part='h' use='literal' namespace='urn:n'/><soap12:body use='literal'/></input>
             <output><soap12:body use='encoded' namespace='urn:n' encodingStyle='urn:e' parts=' r '/></output>
           </operation>
         </binding>
@@ -57,8 +57,9 @@ fn components_refer_to_each_other_by_number() {
     let bound = &binding.operations[0];
     assert_eq!((bound.action.as_str(), bound.style, bound.operation), ("urn:go", Style::Document, 1));
     let (input, output) = (bound.input.as_ref().unwrap(), bound.output.as_ref().unwrap());
-    let header = input.headers[0];
+    let header = &input.headers[0];
     assert_eq!((input.style, &input.parts, header.message, header.part), (Use::Literal, &None, 0, 1));
+    assert_eq!(header.namespace, "urn:n");
     assert_eq!((output.style, output.parts.as_deref()), (Use::Encoded, Some(&[0][..])));
     assert_eq!((output.namespace.as_str(), output.encoding.as_str()), ("urn:n", "urn:e"));
     let operation = &description.port_types[binding.port_type].operations[bound.operation];
