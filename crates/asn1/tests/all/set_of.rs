@@ -78,10 +78,10 @@ fn sets_of_may_be_as_deep_in_each_other_as_values_may() {
         })
         .1
     };
-    // Six times as deep, 36 times as much to be put in order: what is sorted anew in each set would never end.
-    let small = (0..5).map(|_| of_depth(150)).min().unwrap();
+    // Ten times as deep, a hundred times as much to be put in order; a thousand times, if it is sorted anew in each set.
+    let small = (0..5).map(|_| of_depth(90)).min().unwrap();
     let large = (0..2).map(|_| of_depth(900)).min().unwrap();
-    assert!(large < small * 36 * 6, "{large:?}, a sixth as deep: {small:?}");
+    assert!(large < small * 100 * 6, "{large:?}, a tenth as deep: {small:?}");
 }
 
 #[test]
