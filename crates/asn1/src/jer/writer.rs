@@ -46,7 +46,7 @@ pub fn write<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<
 /// [`read`]: super::read
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write()`].
 pub fn write_binary<'a>(value: Value<'a>, table: &'a mut Table<'_>) -> Result<Document<'a>, Error> {
     write_as(value, b'*', table)
 }
