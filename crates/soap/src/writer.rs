@@ -127,7 +127,7 @@ impl Service {
     /// elements of its detail, such as those of [`Service::element`].
     ///
     /// # Errors
-    /// Those of [`Service::check_element`] for a detail, and of [`Service::check_block`]. `out` is unchanged after an error.
+    /// Those of [`xer::check_element`] for a detail, and of [`Service::check_block`]. `out` is unchanged after an error.
     pub fn append_fault<'h>(
         &self,
         head: impl Into<Head<'h>>,
@@ -186,19 +186,11 @@ impl Service {
         asn1::from_value(xer::read(element.as_bytes(), self.types(), &options, &mut values)?)
     }
 
-    /// Checks that a text is an element that a fault may have in its detail.
-    ///
-    /// # Errors
-    /// Kind syntax or unsupported, if it is not one element that declares its prefixes.
-    pub fn check_element(&self, element: &str) -> Result<(), Error> {
-        xer::check_element(element)
-    }
-
     /// Checks that a text is an element that a message of a version may have in its header: in SOAP 1.1 it is in a namespace that
     /// is not the envelope's (section 4.2), and if the description declares it, its value is one of its type.
     ///
     /// # Errors
-    /// Those of [`Service::check_element`] and of [`xer::read`]; kind schema for a namespace that is not allowed.
+    /// Those of [`xer::check_element`] and of [`xer::read`]; kind schema for a namespace that is not allowed.
     pub fn check_block(&self, version: SoapVersion, block: &str) -> Result<(), Error> {
         xer::check_element(block)?;
         let Some(header) = Header::of(block, version.namespace()) else { return Ok(()) };

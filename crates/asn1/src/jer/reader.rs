@@ -6,6 +6,7 @@ use tam::json::Value as Json;
 use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
 
 use super::names::Names;
+use super::scalar::push_octets;
 use super::{CONTAINING, FORMAT};
 use crate::compiled::{Array, CONTENT, Compiled, Kind, NodeId, Presence, Record, STRING};
 use crate::contents;
@@ -316,14 +317,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             },
             _ => return Ok(false),
         };
-        let is_read = match value {
-            Json::String(digits) => xml::hex::decode(&digits.to_cow(), &mut octets).is_some(),
-            Json::Binary(binary) => {
-                octets.extend_from_slice(binary);
-                true
-            }
-            _ => false,
-        };
+        let is_read = push_octets(&value, &mut octets) == Some(true);
         let (bits, count) = match length {
             Some(length) => (length, length),
             None => (octets.len() as u64 * 8, octets.len() as u64),

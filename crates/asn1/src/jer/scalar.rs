@@ -44,8 +44,8 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             }
             (Kind::Real, value) => self.real(at, node, unit, &value)?,
             (Kind::BitString(size, _), value) => self.bit_string(at, node, unit, &size, &value)?,
-            (Kind::OctetString(size), Json::String(digits)) => {
-                let start = self.digits(unit, digits)?;
+            (Kind::OctetString(size), ref value @ Json::String(_)) => {
+                let Some(start) = self.octets(unit, value)? else { return Err(self.unlike(unit, node)) };
                 let len = self.sink.buffer().len() - start;
                 self.size(unit, node, &size, len as u64)?;
                 self.sink.octets(at, node, Stretch::Buffer { start })?;
@@ -276,20 +276,11 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     /// values.
     pub(super) fn octets(&mut self, unit: Node<'_>, value: &Json<'_>) -> Result<Option<usize>, Error> {
         let start = self.sink.buffer().len();
-        match value {
-            Json::Binary(octets) => self.sink.buffer().extend_from_slice(octets),
-            Json::String(digits) => return self.digits(unit, *digits).map(Some),
-            _ => return Ok(None),
-        }
-        Ok(Some(start))
-    }
-
-    /// Decodes hexadecimal digits into the sink's buffer. Returns their start there.
-    fn digits(&mut self, unit: Node<'_>, digits: Text<'_>) -> Result<usize, Error> {
-        let start = self.sink.buffer().len();
-        match xml::hex::decode(&digits.to_cow(), self.sink.buffer()) {
-            Some(()) => Ok(start),
-            None => Err(self.fault(unit, shown(digits), "two hexadecimal digits for each octet")),
+        match (push_octets(value, self.sink.buffer()), value) {
+            (Some(false), Json::String(digits)) => {
+                Err(self.fault(unit, shown(*digits), "two hexadecimal digits for each octet"))
+            }
+            (read, _) => Ok(read.map(|_| start)),
         }
     }
 
@@ -302,6 +293,16 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
     fn unlike_number(&self, unit: Node<'_>, node: NodeId, digits: &str) -> Error {
         self.unlike(unit, node).with_found(tam::excerpt(digits))
     }
+}
+
+/// Appends binary data, or what hexadecimal digits say; whether they are such digits. `None` for other values.
+pub(super) fn push_octets(value: &Json<'_>, out: &mut Vec<u8>) -> Option<bool> {
+    match value {
+        Json::Binary(octets) => out.extend_from_slice(octets),
+        Json::String(digits) => return Some(xml::hex::decode(&digits.to_cow(), out).is_some()),
+        _ => return None,
+    }
+    Some(true)
 }
 
 /// A string for error messages.

@@ -17,6 +17,7 @@ use tam::Error;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout_at};
+use x694::xer::check_element;
 
 use crate::service::body::{self, Granted, Receiver};
 use crate::service::fault::{Code, Fault};
@@ -168,7 +169,7 @@ fn answered<H: Handler>(
             let (service, reason, mut fault) = (&shared.service, fault.shown(), fault);
             // What is no header block, or no element, is left out.
             fault.headers.retain(|block| service.check_block(version, block).is_ok());
-            fault.details.retain(|detail| service.check_element(detail).is_ok());
+            fault.details.retain(|detail| check_element(detail).is_ok());
             let head = soap::Head { version, blocks: &fault.headers };
             if service.append_fault(head, &code, &reason, &fault.details, &mut message).is_err() {
                 return plain(StatusCode::INTERNAL_SERVER_ERROR, "The message cannot be answered.");
