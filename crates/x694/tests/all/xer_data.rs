@@ -17,7 +17,7 @@ fn every_instance_comes_back() {
         for version in [Version::V1, Version::V2] {
             let mapping = mapping::Options::default().with_version(version);
             let types = xer::Types::new(schema.clone(), &mapping).unwrap();
-            for name in *instances {
+            for name in instances.iter().step_by(test_support::stride(2)) {
                 let xml = fs::read(data.join(name)).unwrap();
                 let mut sizes = Vec::new();
                 for rules in &rules {

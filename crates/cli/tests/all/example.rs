@@ -135,7 +135,7 @@ fn components_of_one_set_are_of_one_row() {
             v OCTET STRING (CONTAINING C.&Type ({Set}{@id})) }
         END";
     here.file("m.asn1", module);
-    for seed in 0..30 {
+    for seed in 0..test_support::rounds(30) {
         let seed = seed.to_string();
         for format in ["uper", "der", "xer", "json", "asn1"] {
             here.run(&["example", "-s", "m.asn1", "--seed", &seed, "-t", format, "-o", "x"]).done();
