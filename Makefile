@@ -93,7 +93,7 @@ test:
 	@tests/counted.sh $(MAKE) --no-print-directory test-all
 
 # Of long tests a share runs, and the rest in `make mutations` (test_support::rounds).
-test-all: export TEST_SHARE ?= 6
+test-all: export TEST_SHARE ?= 4
 test-all: export PROPTEST_CASES ?= 64
 # Our own crates are compiled by Clippy's rustc, as `cargo clippy` does, so that one compilation is both the check and the
 # programs of the tests.
