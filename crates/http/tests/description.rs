@@ -59,7 +59,11 @@ impl Handler for Till {
         };
         let is_sum = name.1 == "sumResponse";
         let name = Name { namespace: name.0.to_owned(), local: name.1.to_owned() };
-        if is_sum { call.answer(&name, &BTreeMap::from([("sum", number)])) } else { call.answer(&name, &number) }
+        if is_sum {
+            call.reply.answer(&name, &BTreeMap::from([("sum", number)]))
+        } else {
+            call.reply.answer(&name, &number)
+        }
     }
 
     fn understands(&self, name: &Name) -> bool {

@@ -17,6 +17,7 @@ use lengthwise_http::{Content, Decoder, Package};
 use serde::Serialize;
 use soap::{Header, Name};
 use tam::Limits;
+use tokio::sync::Barrier;
 use tower_service::Service;
 use xsd::{Memory, Options};
 
@@ -60,7 +61,7 @@ impl Handler for Photos {
         let octets = octets.ok_or_else(|| Fault::sender("There are no octets."))?;
         let sum = octets.iter().map(|octet| u32::from(*octet)).sum::<u32>();
         let name = Name { namespace: "urn:p".to_owned(), local: "putResponse".to_owned() };
-        call.answer(&name, &Sum { sum, octets: octets.repeat(2) })
+        call.reply.answer(&name, &Sum { sum, octets: octets.repeat(2) })
     }
 }
 
@@ -142,17 +143,17 @@ impl Handler for Count {
             let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");
             // What is no header block is left out by itself.
             let fault = fault.with_header("no block").with_header("<h xmlns='urn:h'/>");
-            return Err(fault.with_detail(call.element(&name, "0 & none")?));
+            return Err(fault.with_detail(call.reply.element(&name, "0 & none")?));
         }
         let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
         // What a layer has found out.
         let user = call.request.extensions.get::<User>().map_or(String::new(), |User(name)| format!(" of {name}"));
         let words = format!("{items} {}{user}", call.action);
         match call.header::<String>(&name)? {
-            None => call.answer(&name, &words),
+            None => call.reply.answer(&name, &words),
             Some(text) => {
-                let block = call.block(&Header::new(name.clone()), &format!("{text} again"))?;
-                call.answer_with(&[block], &name, &words)
+                let block = call.reply.block(&Header::new(name.clone()), &format!("{text} again"))?;
+                call.reply.answer_with(&[block], &name, &words)
             }
         }
     }
@@ -256,7 +257,7 @@ impl Handler for Meeting {
         match call.action {
             "panic" => std::panic::resume_unwind(Box::new("part of the test")),
             "unwritten" => {
-                let fault = call.answer(&name, &[1]).unwrap_err();
+                let fault = call.reply.answer(&name, &[1]).unwrap_err();
                 assert!(fault.cause.as_ref().is_some_and(|cause| cause.to_string().contains("expected")));
                 return Err(fault);
             }
@@ -265,7 +266,7 @@ impl Handler for Meeting {
         self.0.fetch_add(1, Ordering::SeqCst);
         for _ in 0..1000 {
             if self.0.load(Ordering::SeqCst) == 4 {
-                return call.answer(&name, "met");
+                return call.reply.answer(&name, "met");
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -292,6 +293,86 @@ async fn handlers_that_wait_stop_no_others() {
     for call in calls {
         let (status, body) = call.await.unwrap();
         assert!(status == 200 && body.contains(">met<"), "{status} {body}");
+    }
+}
+
+/// Answers when all that it waits for are there, by way of two futures.
+struct Later(Arc<Barrier>);
+
+impl Handler for Later {
+    fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
+        let (all, reply, action) = (self.0.clone(), call.reply.clone(), call.action.to_owned());
+        Ok(Answer::later(async move {
+            match &action[..] {
+                "panic" => std::panic::resume_unwind(Box::new("part of the test")),
+                "fault" => return Err(Fault::sender("It was too late.")),
+                _ => {}
+            }
+            all.wait().await;
+            let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+            Ok(Answer::later(async move { reply.answer(&name, "met later") }))
+        }))
+    }
+
+    fn waits(&self) -> bool {
+        false
+    }
+}
+
+fn later(calls: usize) -> SoapService<Later> {
+    let source = Memory::new().with("c.wsdl", DESCRIPTION);
+    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
+    SoapService::new(service, Later(Arc::new(Barrier::new(calls))), Settings::default())
+}
+
+/// More than there are threads for blocking calls, on one thread.
+#[tokio::test]
+async fn no_thread_waits_for_answers_that_come_later() {
+    let service = later(1_000);
+    let call = |_| {
+        let mut service = service.clone();
+        tokio::spawn(async move { answer(&mut service, post(message("", 1))).await })
+    };
+    for call in (0..1_000).map(call).collect::<Vec<_>>() {
+        let (status, body) = call.await.unwrap();
+        assert!(status == 200 && body.contains(">met later<"), "{status} {body}");
+    }
+}
+
+#[tokio::test]
+async fn answers_that_come_later_may_be_faults() {
+    let failed = ("panic", ":Server</faultcode><faultstring>The service failed.<");
+    for (action, words) in [failed, ("fault", ":Client</faultcode><faultstring>It was too late.<")] {
+        let mut request = post(message("", 1));
+        request.headers_mut().insert("soapaction", action.parse().unwrap());
+        let (status, body) = answer(&mut later(1), request).await;
+        assert!(status == 500 && body.contains(words), "{body}");
+    }
+}
+
+/// The memory of a message stays granted until its answer is written, or the client has gone.
+#[tokio::test]
+async fn messages_keep_their_memory_until_they_are_answered() {
+    let left = Arc::new(Left(AtomicUsize::new(1_000)));
+    for is_patient in [true, false] {
+        let (mut service, of_left) = (later(2), left.clone());
+        let all = service.clone();
+        let call = tokio::spawn(async move {
+            let mut request = post(message("", 1));
+            request.extensions_mut().insert(Account(of_left));
+            answer(&mut service, request).await
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(left.0.load(Ordering::Relaxed) < 1_000);
+        if is_patient {
+            let mut other = all.clone();
+            let (status, _) = answer(&mut other, post(message("", 1))).await;
+            assert_eq!((status, call.await.unwrap().0), (200, 200));
+        } else {
+            call.abort();
+            assert!(call.await.unwrap_err().is_cancelled());
+        }
+        assert_eq!(left.0.load(Ordering::Relaxed), 1_000);
     }
 }
 

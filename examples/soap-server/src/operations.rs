@@ -83,26 +83,26 @@ impl Handler for Operations {
                         elements: Items { items },
                     },
                 };
-                call.answer(&request.response, &answer)
+                call.reply.answer(&request.response, &answer)
             }
             Task::Search => {
                 let question = Question::of(value)?;
                 let result = question.asked().map(|[url, title, snippet]| Page { url, title, snippet }).collect();
                 let answer = Results { q: question.text, total: question.found().len(), result };
-                call.answer(&request.response, &answer)
+                call.reply.answer(&request.response, &answer)
             }
             Task::EncodedSum => {
                 let items = value.get("data/item-list").ok_or_else(|| Fault::sender("There is no array."))?;
                 // An item may be nil.
                 let sum =
                     items.items().filter_map(|item| item.get("content")?.as_f64()).fold(0.0, |sum, item| sum + item);
-                call.answer(&request.response, &EncodedSum { sum })
+                call.reply.answer(&request.response, &EncodedSum { sum })
             }
             Task::Sum => {
                 let data = value.get("data-list").ok_or_else(|| Fault::sender("There is no array."))?;
                 // Rust's sum of no doubles is -0.
                 let sum = data.items().filter_map(Value::as_f64).fold(0.0, |sum, item| sum + item);
-                call.answer(&request.response, &Sum { count: data.len(), sum })
+                call.reply.answer(&request.response, &Sum { count: data.len(), sum })
             }
         }
     }

@@ -45,20 +45,25 @@ impl Fault {
         Fault { cause: Some(error), ..Fault::new(Code::Receiver, "The answer cannot be written.") }
     }
 
+    /// A fault of the service, whose handler has panicked.
+    pub(crate) fn failed() -> Fault {
+        Fault::new(Code::Receiver, "The service failed.")
+    }
+
     /// A fault of the sender.
     pub fn sender(reason: impl Into<String>) -> Fault {
         Fault::new(Code::Sender, reason)
     }
 
     /// The same with one more element of its detail, such as the one of a `fault` of the description
-    /// ([`Call::element`](super::Call::element)). What is not one element is not sent.
+    /// ([`Reply::element`](super::Reply::element)). What is not one element is not sent.
     #[must_use]
     pub fn with_detail(mut self, element: impl Into<String>) -> Fault {
         self.details.push(element.into());
         self
     }
 
-    /// The same with one more header block ([`Call::block`](super::Call::block)). What is not one ([`soap::Service::check_block`]) is not
+    /// The same with one more header block ([`Reply::block`](super::Reply::block)). What is not one ([`soap::Service::check_block`]) is not
     /// sent.
     #[must_use]
     pub fn with_header(mut self, block: impl Into<String>) -> Fault {

@@ -41,7 +41,7 @@
 //!         };
 //!         let number = number.ok_or_else(|| Fault::sender("There is no number."))?;
 //!         let name = Name { namespace: "urn:d".to_owned(), local: "doubleResponse".to_owned() };
-//!         call.answer(&name, &Number { n: 2 * number })
+//!         call.reply.answer(&name, &Number { n: 2 * number })
 //!     }
 //! }
 //!
@@ -68,7 +68,8 @@ mod request;
 
 use std::convert::Infallible;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -92,8 +93,8 @@ pub use x694::xer::Stats;
 
 /// What a service does with messages.
 pub trait Handler: Send + Sync + 'static {
-    /// The answer to a message. It is called on one of tokio's threads for blocking calls (`Builder::max_blocking_threads` at a
-    /// time, 512 by default), so it may wait for a database, also by `Handle::block_on`. A panic is answered by a fault. The
+    /// The answer to a message, or one that comes later ([`Answer::later`]). It is called on one of tokio's threads for blocking
+    /// calls (`Builder::max_blocking_threads` at a time, 512 by default), so it may wait. A panic is answered by a fault. The
     /// template of the message is in use until this returns.
     ///
     /// # Errors
@@ -128,23 +129,50 @@ pub struct Call<'m> {
     /// The head of its HTTP request: the headers, such as `Authorization`, and what layers around the service have put into its
     /// extensions.
     pub request: &'m http::request::Parts,
-    /// The service that it is for.
-    pub service: &'m soap::Service,
-    /// Its version of SOAP, which is that of the answer.
-    pub version: SoapVersion,
-    /// From how many octets on those of an element are in a part of their own.
-    least: usize,
+    /// What writes the answer.
+    pub reply: &'m Reply,
     options: &'m xsd::Options,
 }
 
 impl fmt::Debug for Call<'_> {
     /// Without the head of the request, which may have secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("action", &self.action).field("version", &self.version).finish_non_exhaustive()
+        f.debug_struct("Call").field("action", &self.action).field("reply", self.reply).finish_non_exhaustive()
     }
 }
 
 impl Call<'_> {
+    /// The value of the first header block of a name, which the description declares ([`soap::Service::read_element`]); `None`
+    /// if there is none. [`Message::headers`] has all of them as text.
+    ///
+    /// # Errors
+    /// A fault of the sender, if the value is not one of the element and of `T`.
+    pub fn header<T: DeserializeOwned>(&self, name: &Name) -> Result<Option<T>, Fault> {
+        let read = self.message.header(name).map(|block| self.reply.service.read_element(block, self.options));
+        read.transpose().map_err(|error| Fault::sender(format!("The header block {name}: {error}")))
+    }
+}
+
+/// What writes the answer to a message, by the service that it is for and in its version of SOAP. A clone may outlive the
+/// [`Call`], for an answer that comes later ([`Answer::later`]).
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The service.
+    pub service: Arc<soap::Service>,
+    /// The version of SOAP of the message, which is that of the answer.
+    pub version: SoapVersion,
+    /// From how many octets on those of an element are in a part of their own.
+    least: usize,
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply").field("version", &self.version).finish_non_exhaustive()
+    }
+}
+
+impl Reply {
     /// The answer with an element in its body, and its value ([`soap::Service::append`]). To a message that came by MTOM,
     /// octets are in parts of their own.
     ///
@@ -154,10 +182,10 @@ impl Call<'_> {
         self.answer_with(&[], name, value)
     }
 
-    /// The same with header blocks: the text of an element each ([`Call::block`]).
+    /// The same with header blocks: the text of an element each ([`Reply::block`]).
     ///
     /// # Errors
-    /// Those of [`Call::answer`], also if a block is not one element.
+    /// Those of [`Reply::answer`], also if a block is not one element.
     pub fn answer_with<T: Serialize + ?Sized>(
         &self,
         blocks: &[String],
@@ -165,20 +193,10 @@ impl Call<'_> {
         value: &T,
     ) -> Result<Answer, Fault> {
         let package = self.service.package(Head { version: self.version, blocks }, name, value, self.least);
-        package.map(Answer).map_err(Fault::unwritten)
+        package.map(|package| Answer(Written::Now(package))).map_err(Fault::unwritten)
     }
 
-    /// The value of the first header block of a name, which the description declares ([`soap::Service::read_element`]); `None`
-    /// if there is none. [`Message::headers`] has all of them as text.
-    ///
-    /// # Errors
-    /// A fault of the sender, if the value is not one of the element and of `T`.
-    pub fn header<T: DeserializeOwned>(&self, name: &Name) -> Result<Option<T>, Fault> {
-        let read = self.message.header(name).map(|block| self.service.read_element(block, self.options));
-        read.transpose().map_err(|error| Fault::sender(format!("The header block {name}: {error}")))
-    }
-
-    /// A header block that the description declares, for [`Call::answer_with`] and [`Fault::with_header`].
+    /// A header block that the description declares, for [`Reply::answer_with`] and [`Fault::with_header`].
     ///
     /// # Errors
     /// A fault of the service, if the value is not one of the element. Its [`cause`](Fault::cause) says why.
@@ -195,9 +213,65 @@ impl Call<'_> {
     }
 }
 
-/// An answer, written.
-#[derive(Clone, Debug)]
-pub struct Answer(Package);
+/// An answer: one that is written, or one that comes later.
+pub struct Answer(Written);
+
+/// Whether an answer is written.
+enum Written {
+    Now(Package),
+    Later(LaterAnswer),
+}
+
+type LaterAnswer = Pin<Box<dyn Future<Output = Result<Answer, Fault>> + Send>>;
+
+impl Answer {
+    /// An answer that a future brings, such as one that waits for a database. It takes with it what it needs of the message, and a
+    /// clone of what writes the answer ([`Call::reply`]):
+    ///
+    /// ```
+    /// # use lengthwise_http::service::{Answer, Call, Fault};
+    /// # use ::soap as lengthwise_soap;
+    /// # use lengthwise_soap::Name;
+    /// # async fn found(_: String) -> Result<String, Fault> { Ok(String::new()) }
+    /// fn call(call: &Call<'_>) -> Result<Answer, Fault> {
+    ///     let (action, reply) = (call.action.to_owned(), call.reply.clone());
+    ///     Ok(Answer::later(async move {
+    ///         let name = Name { namespace: "urn:d".to_owned(), local: "found".to_owned() };
+    ///         reply.answer(&name, &found(action).await?)
+    ///     }))
+    /// }
+    /// ```
+    ///
+    /// The future runs where the request was received, and no thread waits for it. It is dropped if the client goes. A panic is
+    /// answered by a fault.
+    pub fn later(answer: impl Future<Output = Result<Answer, Fault>> + Send + 'static) -> Answer {
+        Answer(Written::Later(Box::pin(answer)))
+    }
+
+    /// What is written, when it is.
+    async fn written(mut self) -> Result<Package, Fault> {
+        loop {
+            let mut later = match self.0 {
+                Written::Now(package) => return Ok(package),
+                Written::Later(later) => later,
+            };
+            let next = poll_fn(|context| {
+                let poll = || later.as_mut().poll(context);
+                catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|_| Poll::Ready(Err(Fault::failed())))
+            });
+            self = next.await?;
+        }
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Written::Now(package) => f.debug_tuple("Answer").field(package).finish(),
+            Written::Later(_) => f.debug_tuple("Answer").finish_non_exhaustive(),
+        }
+    }
+}
 
 /// How a service reads requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -277,7 +351,7 @@ pub struct SoapService<H: Handler>(Arc<Shared<H>>);
 struct Shared<H: Handler> {
     handler: H,
     settings: Settings,
-    service: soap::Service,
+    service: Arc<soap::Service>,
     templates: Templates,
     options: xsd::Options,
     /// Turns to read a long message as a whole.
@@ -290,7 +364,7 @@ impl<H: Handler> SoapService<H> {
         let templates = Templates::new(settings.templates);
         let options = xsd::Options::default().with_limits(settings.limits);
         let long = Arc::new(Semaphore::new(available_parallelism().map_or(1, usize::from)));
-        SoapService(Arc::new(Shared { handler, settings, service, templates, options, long }))
+        SoapService(Arc::new(Shared { handler, settings, service: Arc::new(service), templates, options, long }))
     }
 
     /// What differencing was worth so far.

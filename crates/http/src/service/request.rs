@@ -21,7 +21,7 @@ use x694::xer::check_element;
 
 use crate::service::body::{self, Granted, Receiver};
 use crate::service::fault::{Code, Fault};
-use crate::service::{Account, Answer, Call, Handler, Shared};
+use crate::service::{Account, Answer, Call, Handler, Reply, Shared};
 use crate::{Charset, Coding, Content, Decoder, Package, Refusal, Unsupported, append_package};
 
 const SOAP_ACTION: HeaderName = HeaderName::from_static("soapaction");
@@ -118,42 +118,59 @@ const LONG: usize = 1 << 16;
 async fn read<H: Handler>(shared: &Arc<Shared<H>>, receiver: Receiver, head: Head) -> Response<Full<Bytes>> {
     let (is_long, version) = (receiver.granted.bytes > LONG, head.version);
     if !is_long && !shared.handler.waits() {
-        return finish(shared, receiver, &head, None);
+        return finish(shared, receiver, &head, None).answer(shared).await;
     }
     // The semaphore is never closed.
     let turn = if is_long { shared.long.clone().acquire_owned().await.ok() } else { None };
     let of_thread = shared.clone();
-    let finished = spawn_blocking(move || finish(&of_thread, receiver, &head, turn)).await;
-    // The handler has panicked, or the program ends.
-    finished.unwrap_or_else(|_| {
-        let fault = Fault::new(Code::Receiver, "The service failed.");
-        answered(shared, version, Err(fault), false)
-    })
+    match spawn_blocking(move || finish(&of_thread, receiver, &head, turn)).await {
+        Ok(handled) => handled.answer(shared).await,
+        // The handler has panicked, or the program ends.
+        Err(_) => answered(shared, version, Err(Fault::failed()), false),
+    }
 }
 
-/// Reads a message in its turn, and answers it.
+/// A message that the handler has seen.
+struct Handled {
+    version: SoapVersion,
+    result: Result<Answer, Fault>,
+    is_package: bool,
+    /// The memory stays granted until the answer is ready.
+    _granted: Granted,
+}
+
+impl Handled {
+    async fn answer<H: Handler>(self, shared: &Shared<H>) -> Response<Full<Bytes>> {
+        let written = match self.result {
+            Ok(answer) => answer.written().await,
+            Err(fault) => Err(fault),
+        };
+        answered(shared, self.version, written, self.is_package)
+    }
+}
+
+/// Reads a message in its turn, and has the handler answer it.
 fn finish<H: Handler>(
     shared: &Shared<H>,
     receiver: Receiver,
     head: &Head,
     turn: Option<OwnedSemaphorePermit>,
-) -> Response<Full<Bytes>> {
-    // The memory stays granted until the answer is ready.
-    let Receiver { mut package, granted: _granted, .. } = receiver;
+) -> Handled {
+    let Receiver { mut package, granted, .. } = receiver;
     let read = shared.templates.read_package(&mut package, shared.service.types(), &shared.options);
     drop(turn);
     let (version, result) = match read {
         Ok(lease) => call(shared, lease.value(), head),
         Err(error) => (head.version, Err(unread(&error))),
     };
-    answered(shared, version, result, head.content.is_package())
+    Handled { version, result, is_package: head.content.is_package(), _granted: granted }
 }
 
 /// The answer to a message.
 fn answered<H: Handler>(
     shared: &Shared<H>,
     version: SoapVersion,
-    result: Result<Answer, Fault>,
+    result: Result<Package, Fault>,
     is_package: bool,
 ) -> Response<Full<Bytes>> {
     let media_type = match version {
@@ -161,7 +178,7 @@ fn answered<H: Handler>(
         SoapVersion::Soap12 => "application/soap+xml",
     };
     let (status, package) = match result {
-        Ok(Answer(package)) => (StatusCode::OK, package),
+        Ok(package) => (StatusCode::OK, package),
         Err(fault) => {
             let is_sender = version == SoapVersion::Soap12 && fault.code == Code::Sender;
             let status = if is_sender { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
@@ -197,9 +214,8 @@ fn call<H: Handler>(shared: &Shared<H>, value: Value<'_>, head: &Head) -> (SoapV
         return (version, Err(Fault::not_understood(version, &strange)));
     }
     let least = if head.content.is_package() { LEAST } else { usize::MAX };
-    let (action, request) = (&head.action, &head.parts);
-    let (service, options) = (&shared.service, &shared.options);
-    let call = Call { message, action, request, service, version, least, options };
+    let reply = Reply { service: shared.service.clone(), version, least };
+    let call = Call { message, action: &head.action, request: &head.parts, reply: &reply, options: &shared.options };
     (version, shared.handler.call(&call))
 }
 
