@@ -262,14 +262,14 @@ impl Schema {
     ///
     /// ```
     /// use lengthwise::{Format, Options, Schema, convert, soap, xsd};
+    /// use std::path::Path;
     ///
-    /// # fn main() -> Result<(), lengthwise::Error> {
-    /// let description = include_str!("../../../samples/search.wsdl");
-    /// let source = xsd::Memory::new().with("search.wsdl", description);
-    /// let service = soap::Service::read(source, "search.wsdl", &xsd::Options::default())?;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let path = "../../samples/search.wsdl";
+    /// let service = soap::Service::read(xsd::Files::beside(Path::new(path))?, path, &xsd::Options::default())?;
     /// let schema = Schema::from_service(service);
-    /// let request = include_bytes!("../../../samples/requests/search-1.xml");
-    /// let message = convert(request, Format::Xml, Format::Uper, &Options::default().with_schema(&schema))?;
+    /// let request = std::fs::read("../../samples/requests/search-1.xml")?;
+    /// let message = convert(&request, Format::Xml, Format::Uper, &Options::default().with_schema(&schema))?;
     /// assert!(message.len() < request.len() / 4);
     /// # Ok(())
     /// # }
