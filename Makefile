@@ -13,7 +13,7 @@ ORACLE_MODULES ?= 400
 ORACLE_VALUES ?= 420
 
 .PHONY: oracles oracle-pki oracle-modules oracle-protocols oracle-python xsts
-.PHONY: demo test test-all tests-all tests-other tests-doc bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
+.PHONY: demo test test-all tests-a tests-h tests-others tests-doc bench fuzz mutations load sanitize doc portable portable-quick miri deny dist features hostile oldest package api api-list fuzz-seeds fuzz-ci
 .PHONY: test-python test-spark test-kafka test-c test-embedded sanitize-c header wire web test-web test-web-quick
 
 # Shows a command, then runs it.
@@ -105,16 +105,18 @@ test-all:
 	@mkdir -p target
 	cargo fmt --all --check
 	@$(call beside,oracle-python,$(TESTS) --no-run)
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target tests-all tests-other test-c tests-doc
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target tests-a tests-h tests-others test-c tests-doc
 
-# The tests in three shares that take about as long, as a program of tests often has one that takes longest.
-tests-all:
+# The tests in shares by the names of their programs, as a program of tests often has one that takes longest.
+tests-a:
 	$(TESTS) --test 'a*'
-tests-other:
-	$(TESTS) --lib --bins --test '[!a]*'
-	cargo test -p no-alloc
+tests-h:
+	$(TESTS) --test '[b-h]*'
+tests-others:
+	$(TESTS) --lib --bins --test '[!a-h]*'
 tests-doc:
 	$(TESTS) --doc
+	cargo test -p no-alloc
 
 # The interface to C, which needs gcc alone: bindings/c/tests/run.sh. The library is the one of the tests, which `test-all`
 # has built; the last line builds another in its place.
