@@ -1,6 +1,6 @@
 //! How alike the beginnings of two messages are, whatever their values.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr2};
+use memchr::{memchr, memmem, memrchr2};
 
 use xml::kernels::alignment::Alignment;
 
@@ -49,17 +49,9 @@ impl Likeness {
 /// has any name: it decides only which templates are considered.
 #[must_use]
 pub fn method(message: &[u8]) -> &[u8] {
-    let beginning = &message[..message.len().min(BEGINNING)];
-    let body = memchr_iter(b'B', beginning).find(|at| beginning[*at..].starts_with(BODY));
-    match body {
-        Some(at) => first_name(&beginning[at + BODY.len()..]),
-        // The header may be long.
-        None => {
-            let root = first_name(beginning);
-            let body = if root.ends_with(b"Envelope") { memmem::find(message, BODY) } else { None };
-            body.map_or(root, |at| first_name(&message[at + BODY.len()..]))
-        }
-    }
+    let root = first_name(message);
+    let body = if root.ends_with(b"Envelope") { memmem::find(message, BODY) } else { None };
+    body.map_or(root, |at| first_name(&message[at + BODY.len()..]))
 }
 
 const BODY: &[u8] = b"Body";

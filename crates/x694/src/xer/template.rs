@@ -57,7 +57,8 @@ pub struct Template {
     /// others. How often in a row one was read whole for nothing.
     since_whole: (u32, u32),
     in_vain: u32,
-    memory: Memory,
+    /// What the checkpoints refer to.
+    memory: Option<Box<Memory>>,
     /// Cells, and bytes of text, when an instance was last read whole.
     whole: (usize, usize),
     balance: Balance,
@@ -220,6 +221,7 @@ impl Template {
         if is_little_known || is_long || !balance.may_compare(xml.len()) {
             return None;
         }
+        let memory = memory.as_mut()?;
         let mut state = State::new(types.schema(), xml.len(), options);
         let at = (&checkpoints.places, &checkpoints.lens[..]);
         let is_found = changes.find((old, new), both, at, values, types, memory, &mut state);
@@ -295,12 +297,13 @@ impl Template {
         if self.checkpoints.spans.is_empty() || !self.balance.may_compare(xml.len()) {
             return None;
         }
+        let memory = self.memory.as_mut()?;
         let saved = self.values.saved();
         let text = self.last.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.last);
         let before = (text, &self.checkpoints);
         let trail = Trail::new(std::mem::take(&mut self.room.0), Some(before));
         let filler = Filler::beside(types.compiled(), options.limits, &mut self.values).with_input(xml.len());
-        let read = read_root(Instance::of(xml), types, options, filler, Some(&mut self.memory), Texts::Followed(trail));
+        let read = read_root(Instance::of(xml), types, options, filler, Some(memory), Texts::Followed(trail));
         let Ok(Read { node, level, left }) = read else {
             // What is wrong is said by reading it whole.
             self.values.restore(saved);
@@ -328,15 +331,25 @@ impl Template {
         let (len, has_parts) = (instance.xml.len(), instance.package.is_some_and(Package::has_parts));
         let keeps = !has_parts && self.balance.keeps(len);
         let trail = keeps.then(|| Trail::new(std::mem::take(&mut self.room.0), None));
-        let (values, memory) = (&mut self.room.1, Some(&mut self.memory));
-        let filler = Filler::new(types.compiled(), options.limits, values).with_input(len);
+        let filler = Filler::new(types.compiled(), options.limits, &mut self.room.1).with_input(len);
         let texts = match trail {
             Some(trail) => Texts::Followed(trail),
             None if has_parts => Texts::Kept,
             // The instance stays as long as they do.
             None => Texts::Lent,
         };
-        let Read { node, left, .. } = read_root(instance, types, options, filler, memory, texts)?;
+        // What other instances have taught is known to this one, too.
+        let has_own = keeps || self.memory.is_some();
+        let own = has_own.then(|| self.memory.take().unwrap_or_else(|| types.copy_of_memory()));
+        let mut memory = own.unwrap_or_else(|| types.take_memory());
+        let read = read_root(instance, types, options, filler, Some(&mut memory), texts);
+        if has_own {
+            types.learn_from(&memory);
+            self.memory = Some(memory);
+        } else {
+            types.keep_memory(memory);
+        }
+        let Read { node, left, .. } = read?;
         std::mem::swap(&mut self.values, &mut self.room.1);
         self.room.0 = std::mem::replace(&mut self.checkpoints, left.checkpoints);
         if left.has_charged || left.cells > u64::from(options.limits.units) / PART_OF_LIMIT {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ::xml::xop::Package;
-use asn1::{NodeId, Value};
+use asn1::{NodeId, Value, Values};
 use dds::checkpoints::{BEGINNING, Likeness, method};
 use tam::Error;
 use xsd::Options;
@@ -23,11 +23,15 @@ const COMPARED: usize = 8 << 10;
 const FEW: usize = 2;
 const SELDOM: u64 = 8;
 
-/// The first instance brings so many tries, and so many bytes more. Each reading brings a part of its bytes for further ones, and what is skipped
-/// another; all of it is at most so many instances.
+/// The first instance brings so many tries, and so many bytes more. Each reading brings a part of its bytes for further ones, and
+/// what is skipped another; all of it is at most so many instances.
 const TRIES: i64 = 8;
 const BEGINNING_CREDIT: i64 = 256 << 10;
 const SHARE: usize = 64;
+
+/// Of a kind of which nothing has been saved, so many shapes are begun with what the first instance has brought. A try with a new
+/// shape costs more than reading a short instance.
+const UNPROVEN: usize = 4;
 
 /// When there is no room left, so much of the bound is made free, as a part of it.
 const FREED: usize = 8;
@@ -45,6 +49,8 @@ pub struct Templates {
     shelf: Mutex<Shelf>,
     bound: usize,
     hasher: RandomState,
+    /// Of a template that has been given back.
+    none: Values,
 }
 
 /// The templates that are not in use.
@@ -53,7 +59,8 @@ struct Shelf {
     kinds: HashMap<u64, Vec<Kept>>,
     memory: usize,
     clock: u64,
-    /// What tries with new templates may cost, in bytes.
+    /// What tries with new templates may cost, in bytes: what the first instance has brought, and what readings have.
+    brought: i64,
     credit: i64,
     has_begun: bool,
     /// What those counted that have had to go.
@@ -75,7 +82,8 @@ pub struct Lease<'t> {
     types: &'t Types,
     kind: u64,
     node: NodeId,
-    template: Box<Template>,
+    /// There until this is dropped.
+    template: Option<Box<Template>>,
     skipped: usize,
 }
 
@@ -83,7 +91,10 @@ impl Lease<'_> {
     /// The value.
     #[must_use]
     pub fn value(&self) -> Value<'_> {
-        self.template.value(self.types, self.node)
+        match &self.template {
+            Some(template) => template.value(self.types, self.node),
+            None => self.templates.none.value(self.types.compiled(), self.node, b""),
+        }
     }
 
     /// Bytes of the instance that were taken from the one before.
@@ -95,7 +106,9 @@ impl Lease<'_> {
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        self.templates.give_back(self.kind, std::mem::take(&mut self.template), self.skipped);
+        if let Some(template) = self.template.take() {
+            self.templates.give_back(self.kind, template, self.skipped);
+        }
     }
 }
 
@@ -103,7 +116,7 @@ impl Templates {
     /// Templates that keep at most about `bound` bytes between instances; one is always kept.
     #[must_use]
     pub fn new(bound: usize) -> Templates {
-        Templates { shelf: Mutex::default(), bound, hasher: RandomState::new() }
+        Templates { shelf: Mutex::default(), bound, hasher: RandomState::new(), none: Values::new() }
     }
 
     /// Reads an instance by the template that it begins most like; see [`Template::read`].
@@ -131,7 +144,7 @@ impl Templates {
         let read = template.advance(package, types, options);
         let skipped = (template.stats().bytes_skipped - before) as usize;
         match read {
-            Ok(node) => Ok(Lease { templates: self, types, kind, node, template, skipped }),
+            Ok(node) => Ok(Lease { templates: self, types, kind, node, template: Some(template), skipped }),
             Err(error) => {
                 self.give_back(kind, template, 0);
                 Err(error)
@@ -181,16 +194,23 @@ impl Shelf {
     fn choose(&mut self, kind: u64, xml: &[u8]) -> Box<Template> {
         if !self.has_begun {
             self.has_begun = true;
-            self.credit = TRIES * cost_of_tries(xml.len()) + BEGINNING_CREDIT;
+            self.brought = TRIES * cost_of_tries(xml.len()) + BEGINNING_CREDIT;
         }
-        let may_try = self.credit >= cost_of_tries(xml.len());
-        let shapes = self.kinds.get_mut(&kind);
+        let (cost, shapes) = (cost_of_tries(xml.len()), self.kinds.get_mut(&kind));
+        let is_promising = |shapes: &Vec<Kept>| shapes.len() < UNPROVEN || shapes.iter().any(|kept| kept.has_saved);
+        let mut brought = if shapes.as_deref().is_none_or(is_promising) { self.brought } else { 0 };
+        let may_try = brought + self.credit >= cost;
         let kept =
             shapes.and_then(|shapes| best(shapes, xml, may_try, self.clock).map(|place| shapes.swap_remove(place)));
         self.memory -= kept.as_ref().map_or(0, |kept| kept.memory);
+        if kept.is_some() {
+            brought = self.brought;
+        }
         let mut template = kept.map_or_else(Box::default, |kept| kept.template);
-        if may_try && template.wants_try(xml.len()) {
-            self.credit -= cost_of_tries(xml.len());
+        if brought + self.credit >= cost && template.wants_try(xml.len()) {
+            let of_brought = cost.min(brought);
+            self.brought -= of_brought;
+            self.credit -= cost - of_brought;
             template.grant_try(xml.len());
         }
         template

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
@@ -36,7 +36,8 @@ pub struct Types {
     /// What is done with an instance that the schema refuses.
     pub(super) rewrite: Option<Box<dyn Rewrite>>,
     /// The expected tags, from the instances read before.
-    memory: Mutex<Memory>,
+    #[allow(clippy::vec_box, reason = "one is moved for each instance")]
+    memories: Mutex<Vec<Box<Memory>>>,
 }
 
 /// The number of the next types.
@@ -155,7 +156,7 @@ impl Types {
             enumerated_times,
             no_others: None,
             rewrite: None,
-            memory: Mutex::default(),
+            memories: Mutex::default(),
         };
         Ok((types, enumerations))
     }
@@ -175,16 +176,32 @@ impl Types {
         self
     }
 
-    /// Takes the memory of expected tags; an empty one while another thread has it.
-    pub(super) fn take_memory(&self) -> Memory {
-        self.memory.try_lock().map(|mut memory| std::mem::take(&mut *memory)).unwrap_or_default()
+    /// Takes a memory of expected tags; an empty one if as many threads have one as ever had.
+    pub(super) fn take_memory(&self) -> Box<Memory> {
+        self.memories().pop().unwrap_or_default()
     }
 
-    /// Keeps the memory for the next instance.
-    pub(super) fn keep_memory(&self, memory: Memory) {
-        if let Ok(mut kept) = self.memory.try_lock() {
-            *kept = memory;
+    /// Keeps a memory for the next instance.
+    pub(super) fn keep_memory(&self, memory: Box<Memory>) {
+        self.memories().push(memory);
+    }
+
+    /// What a memory of expected tags knows that no one has; an empty one if there is none.
+    pub(super) fn copy_of_memory(&self) -> Box<Memory> {
+        self.memories().last().map(|memory| memory.copied()).unwrap_or_default()
+    }
+
+    /// Keeps what a memory knows, if there is no other.
+    pub(super) fn learn_from(&self, memory: &Memory) {
+        let mut memories = self.memories();
+        if memories.is_empty() {
+            memories.push(memory.copied());
         }
+    }
+
+    #[allow(clippy::vec_box)] // As above.
+    fn memories(&self) -> MutexGuard<'_, Vec<Box<Memory>>> {
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a simple type is an enumeration of times.

@@ -3,7 +3,7 @@
 use crate::kernels::Kernel;
 
 /// A piece of markup.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     bytes: Box<[u8]>,
     /// The first 32 bytes and which of them count, for comparing without a call.

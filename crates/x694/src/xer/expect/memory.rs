@@ -140,6 +140,22 @@ impl Memory {
         (self.frames, self.open, self.checked) = (frames, open, checked);
     }
 
+    /// What it knows, without its buffers.
+    pub(in super::super) fn copied(&self) -> Box<Memory> {
+        Box::new(Memory {
+            recent_tags: self.recent_tags.clone(),
+            tags: self.tags.clone(),
+            rows: self.rows.clone(),
+            plans: self.plans.clone(),
+            plan_numbers: self.plan_numbers.clone(),
+            known: self.known.clone(),
+            row_count: self.row_count,
+            scopes: self.scopes.clone(),
+            scope_count: self.scope_count,
+            ..Memory::default()
+        })
+    }
+
     /// The first row of a form, whose content is that of a type.
     pub(in super::super) fn row(&mut self, types: &Types, form: FormId, ty: ComplexId) -> u32 {
         if let Some(row) = self.rows.get(&form.0) {

@@ -87,7 +87,7 @@ pub(super) struct Begin {
 }
 
 /// How the items of a list are written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     /// What is before the first value, between two of them, and after the last.
     pub(super) literals: Vec<Literal>,
@@ -113,7 +113,7 @@ pub(super) struct Row {
 }
 
 /// What is known of the items of a plan.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct RowState {
     pub(super) row: Option<Row>,
     /// How long the last numbers of its items were.
