@@ -283,7 +283,8 @@ impl Template {
     pub fn stats(&self) -> dds::Stats {
         let mut stats = self.stats;
         let checkpoints = self.checkpoints.memory() + self.room.0.memory() + self.changes.memory();
-        stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + checkpoints) as u64;
+        let known = checkpoints + self.memory.as_ref().map_or(0, |memory| memory.bytes());
+        stats.memory = (self.last.capacity() + self.values.memory() + self.room.1.memory() + known) as u64;
         stats
     }
 

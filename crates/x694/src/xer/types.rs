@@ -17,6 +17,9 @@ use super::rewriting::Rewrite;
 use crate::mapping::{self, Mapping, is_of_times};
 use crate::reverse;
 
+/// Bytes of what one memory of expected tags knows that are copied to another at the most.
+const MOST_COPIED: usize = 1 << 20;
+
 /// A schema, the ASN.1 modules that it is mapped to, and the forms of their values in XML.
 #[derive(Debug)]
 pub struct Types {
@@ -186,15 +189,17 @@ impl Types {
         self.memories().push(memory);
     }
 
-    /// What a memory of expected tags knows that no one has; an empty one if there is none.
+    /// What a memory of expected tags knows that no one has; an empty one if there is none, or it takes long to copy.
     pub(super) fn copy_of_memory(&self) -> Box<Memory> {
-        self.memories().last().map(|memory| memory.copied()).unwrap_or_default()
+        let memories = self.memories();
+        let known = memories.last().filter(|memory| memory.bytes() <= MOST_COPIED);
+        known.map(|memory| memory.copied()).unwrap_or_default()
     }
 
     /// Keeps what a memory knows, if there is no other.
     pub(super) fn learn_from(&self, memory: &Memory) {
         let mut memories = self.memories();
-        if memories.is_empty() {
+        if memories.is_empty() && memory.bytes() <= MOST_COPIED {
             memories.push(memory.copied());
         }
     }

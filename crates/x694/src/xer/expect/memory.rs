@@ -114,6 +114,10 @@ pub(in super::super) struct Memory {
     scopes: HashMap<Box<[u8]>, u64, RandomState>,
     /// How many sets of prefix bindings have been seen.
     scope_count: u64,
+    /// Bytes of the sets of prefix bindings, and of what plans and rows refer to.
+    scope_bytes: usize,
+    plan_bytes: usize,
+    row_bytes: usize,
     scratch: Vec<u8>,
     /// Buffers of the validator.
     pub(in super::super) room: Room,
@@ -152,8 +156,23 @@ impl Memory {
             row_count: self.row_count,
             scopes: self.scopes.clone(),
             scope_count: self.scope_count,
+            scope_bytes: self.scope_bytes,
+            plan_bytes: self.plan_bytes,
+            row_bytes: self.row_bytes,
             ..Memory::default()
         })
+    }
+
+    /// The memory that what it knows takes, in bytes.
+    pub(in super::super) fn bytes(&self) -> usize {
+        self.recent_tags.capacity() * size_of::<RecentTags>()
+            + self.tags.capacity() * size_of::<ExpectedTag>()
+            + self.rows.capacity() * size_of::<(u32, u32)>()
+            + self.plans.capacity() * size_of::<Plan>()
+            + self.plan_numbers.capacity() * size_of::<(ElementId, u32, u32)>()
+            + self.known.capacity() * size_of::<RowState>()
+            + self.scopes.capacity() * size_of::<(Box<[u8]>, u64)>()
+            + (self.scope_bytes + self.plan_bytes + self.row_bytes)
     }
 
     /// The first row of a form, whose content is that of a type.
@@ -241,6 +260,7 @@ impl Memory {
             *row = self.row(types, content, *ty);
         }
         let number = self.plans.len() as u32;
+        self.plan_bytes += plan.bytes();
         self.plans.push(plan);
         self.known.push(RowState::default());
         self.plan_numbers.insert((element, form.0), number);
@@ -262,7 +282,9 @@ impl Memory {
     pub(super) fn learn_row(&mut self, plan: u32, row: Row) {
         self.row_count += 1;
         let id = self.row_count;
-        self.known(plan).row = Some(Row { id, ..row });
+        self.row_bytes += row.bytes();
+        let before = self.known(plan).row.replace(Row { id, ..row });
+        self.row_bytes -= before.map_or(0, |row| row.bytes());
     }
 
     /// The numbers that the items of a plan are, if they have a row, and kernels read them.
@@ -282,8 +304,10 @@ impl Memory {
         }
         if self.scopes.len() == MOST_SCOPES {
             self.scopes.clear();
+            self.scope_bytes = 0;
         }
         self.scope_count += 1;
+        self.scope_bytes += self.scratch.len();
         self.scopes.insert(self.scratch[..].into(), self.scope_count);
         Some(self.scope_count)
     }

@@ -101,6 +101,14 @@ impl Plan {
 }
 
 impl Plan {
+    /// The memory of its attributes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.kind {
+            Kind::Record(record) => record.attributes.len() * size_of::<Attribute>() + record.after.len(),
+            _ => 0,
+        }
+    }
+
     fn value_mut(&mut self) -> Option<&mut Value> {
         match &mut self.kind {
             Kind::Characters(value) | Kind::Record(Record { content: Content::Characters(_, value), .. }) => {

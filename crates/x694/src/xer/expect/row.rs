@@ -112,6 +112,15 @@ pub(super) struct Row {
     pub(super) id: u32,
 }
 
+impl Row {
+    /// The memory of what it refers to, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let literals = self.literals.iter().map(|literal| size_of::<Literal>() + literal.len()).sum::<usize>();
+        let values = self.holes.len() * size_of::<Hole>() + self.begins.len() * size_of::<Begin>();
+        literals + self.between.len() + values
+    }
+}
+
 /// What is known of the items of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowState {
