@@ -7,7 +7,7 @@ use lengthwise::pon::{Kind, Place, Value};
 use lengthwise::{Error, Limits};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PySlice, PyString};
+use pyo3::types::{PyBytes, PyList, PySlice, PyString, PyType};
 
 use crate::document::{index_in, slice};
 use crate::error::Failure;
@@ -161,14 +161,20 @@ impl View {
 
     /// The keys of an object, the items of an array.
     fn __iter__<'p>(slf: &Bound<'p, View>) -> Result<Bound<'p, PyAny>, Failure> {
-        let (py, view) = (slf.py(), slf.get());
-        let value = view.value(py)?;
-        if value.kind() == Kind::Object {
-            return Ok(PyList::new(py, view.keys(py)?)?.try_iter()?.into_any());
-        }
-        let places: Result<Vec<Place>, Error> = value.items().map(|item| Ok(item?.place())).collect();
-        let items = Items { view: slf.clone().unbind(), places: Mutex::new(places?.into_iter()) };
-        Ok(Bound::new(py, items)?.into_any())
+        each(slf, false)
+    }
+
+    /// The same from the last to the first.
+    fn __reversed__<'p>(slf: &Bound<'p, View>) -> Result<Bound<'p, PyAny>, Failure> {
+        each(slf, true)
+    }
+
+    /// For pickle and copy: a view of a message that has this value alone.
+    fn __reduce__<'p>(&self, py: Python<'p>) -> Result<(Bound<'p, PyType>, (Bound<'p, PyBytes>,)), Failure> {
+        let value = self.value(py)?;
+        let mark = if value.kind() == Kind::Object { '{' } else { '[' };
+        let message = [format!("{}{mark}", value.data().len()).as_bytes(), value.data()].concat();
+        Ok((py.get_type::<View>(), (PyBytes::new(py, &message),)))
     }
 
     #[doc = doc!("View.to_python")]
@@ -180,6 +186,26 @@ impl View {
         let value = self.value(py)?;
         Ok(format!("<lengthwise.pon.View: {} of {} bytes>", value.kind(), value.data().len()))
     }
+}
+
+/// The keys of an object or the items of an array, one after the other.
+fn each<'p>(of: &Bound<'p, View>, is_reversed: bool) -> Result<Bound<'p, PyAny>, Failure> {
+    let (py, view) = (of.py(), of.get());
+    let value = view.value(py)?;
+    if value.kind() == Kind::Object {
+        let mut keys = view.keys(py)?;
+        if is_reversed {
+            keys.reverse();
+        }
+        return Ok(PyList::new(py, keys)?.try_iter()?.into_any());
+    }
+    let places: Result<Vec<Place>, Error> = value.items().map(|item| Ok(item?.place())).collect();
+    let mut places = places?;
+    if is_reversed {
+        places.reverse();
+    }
+    let items = Items { view: of.clone().unbind(), places: Mutex::new(places.into_iter()) };
+    Ok(Bound::new(py, items)?.into_any())
 }
 
 /// The items of an array, each made when it is its turn.

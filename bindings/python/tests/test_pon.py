@@ -1,8 +1,10 @@
 """PON from Python: the paper's examples, round trips, bad input."""
 
+import copy
 import io
 import json
 import math
+import pickle
 import threading
 from decimal import Decimal
 from typing import Any
@@ -279,6 +281,19 @@ def test_a_view_of_an_array_is_a_sequence() -> None:
     assert members.values() == [1, "x"] and array.values()[:2] == [1, "x"] and list(reversed(array[:2])) == ["x", 1]
     with pytest.raises(TypeError):
         members[0:1]
+    assert [item if isinstance(item, (int, str, float)) else None for item in reversed(array)] == [None, 2.5, None, "x", 1]
+    assert list(reversed(members)) == ["l", "k"] and list(reversed(view)) == ["o", "a"]
+
+
+def test_a_view_is_pickled_and_copied_by_itself() -> None:
+    view = pon.View(pon.dumps({"a": [1, {"b": b"octets"}, []], "long": "x" * 10_000}))
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(view, protocol)).to_python() == view.to_python()
+    part = pickle.dumps(view["a"])
+    assert len(part) < 200 and pickle.loads(part).to_python() == [1, {"b": b"octets"}, []]
+    for copied in (copy.copy(view["/a/1"]), copy.deepcopy(view["/a/1"])):
+        assert copied.keys() == ["b"] and copied["b"] == b"octets"
+    assert len(pickle.loads(pickle.dumps(view["/a/2"]))) == 0
 
 
 def test_limits_are_names_and_numbers() -> None:
