@@ -233,7 +233,7 @@ impl Batch {
         PyList::new(py, self.refused.iter().map(|message| PyBytes::new(py, message)))
     }
 
-    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyCapsule>> {
+    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyCapsule>, Failure> {
         Ok(to_schema_pycapsule(py, &**self.batch.schema_ref())?)
     }
 
@@ -242,7 +242,7 @@ impl Batch {
         &self,
         py: Python<'p>,
         requested_schema: Option<Bound<'p, PyCapsule>>,
-    ) -> PyResult<Bound<'p, PyTuple>> {
+    ) -> Result<Bound<'p, PyTuple>, Failure> {
         let record = self.record();
         let field = Arc::new(Field::new("", record.data_type().clone(), false));
         Ok(to_array_pycapsules(py, field, &record, requested_schema)?)
@@ -277,7 +277,7 @@ impl Column {
         self.array.len()
     }
 
-    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> PyResult<Bound<'p, PyCapsule>> {
+    fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyCapsule>, Failure> {
         Ok(to_schema_pycapsule(py, &*self.field)?)
     }
 
@@ -286,7 +286,7 @@ impl Column {
         &self,
         py: Python<'p>,
         requested_schema: Option<Bound<'p, PyCapsule>>,
-    ) -> PyResult<Bound<'p, PyTuple>> {
+    ) -> Result<Bound<'p, PyTuple>, Failure> {
         Ok(to_array_pycapsules(py, self.field.clone(), &self.array, requested_schema)?)
     }
 }

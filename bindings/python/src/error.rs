@@ -2,11 +2,13 @@
 
 use std::convert::Infallible;
 
+use arrow_schema::ArrowError;
 use lengthwise::tam::Words;
 use lengthwise::{Error, ErrorKind};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use pyo3_arrow::error::PyArrowError;
 
 /// Why a call fails: an error in a message, or an exception that Python code raised.
 pub(crate) enum Failure {
@@ -25,6 +27,19 @@ impl From<PyErr> for Failure {
     #[cold]
     fn from(error: PyErr) -> Failure {
         Failure::Python(Box::new(error))
+    }
+}
+
+/// The interface of Arrow to C cannot have every table: its names end with U+0000.
+impl From<PyArrowError> for Failure {
+    #[cold]
+    fn from(error: PyArrowError) -> Failure {
+        match error {
+            PyArrowError::ArrowError(ArrowError::CDataInterface(found)) => {
+                Error::new(ErrorKind::Unsupported, "arrow", 0, found, "a table that the C Data Interface has").into()
+            }
+            error => PyErr::from(error).into(),
+        }
     }
 }
 

@@ -188,7 +188,7 @@ impl BatchReader {
 
     fn __arrow_c_schema__<'p>(&self, py: Python<'p>) -> Result<Bound<'p, PyCapsule>, Failure> {
         let field = py.detach(|| self.source.field())?;
-        to_schema_pycapsule(py, &*field).map_err(|error| PyErr::from(error).into())
+        to_schema_pycapsule(py, &*field).map_err(Failure::from)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -199,7 +199,7 @@ impl BatchReader {
     ) -> Result<Bound<'p, PyCapsule>, Failure> {
         let field = py.detach(|| self.source.field())?;
         let stream = Stream { source: self.source.clone(), field };
-        to_stream_pycapsule(py, Box::new(stream), requested_schema).map_err(|error| PyErr::from(error).into())
+        to_stream_pycapsule(py, Box::new(stream), requested_schema).map_err(Failure::from)
     }
 }
 

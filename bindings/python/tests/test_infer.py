@@ -143,9 +143,22 @@ def test_members_that_are_no_columns_may_be_anything(data: st.DataObject) -> Non
         assert pa.record_batch(schema.decode_batch(messages, columns=["id"])).to_pylist() == [{"id": row["id"]} for row in rows]
 
 
+def test_a_name_that_arrow_has_not_is_refused() -> None:
+    messages = [pon.dumps({"value": {"a\0b": 1}})]
+    batch = Schema.infer(messages, rules="pon").decode_batch(messages)
+    for asked in (pa.schema, pa.record_batch):
+        with pytest.raises(Error, match="Null byte at position 1.*the C Data Interface") as refused:
+            asked(batch)
+        assert refused.value.kind == "unsupported"
+
+
+# Names in the C Data Interface of Arrow end with U+0000.
+keys = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)
+
+
 @given(st.lists(st.recursive(
     st.none() | st.booleans() | integers | finite | st.binary(max_size=2) | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
 ).map(lambda value: {"value": value}), min_size=1, max_size=3))
 def test_an_inferred_schema_can_be_pickled(rows: list[dict[str, Any]]) -> None:
     messages = [pon.dumps(row) for row in rows]
