@@ -128,6 +128,16 @@ async fn octets_may_be_in_another_part() {
     assert_eq!((status, body.as_str()), (413, "The message is too long.\n"));
 }
 
+/// The service of [`DESCRIPTION`].
+fn described() -> soap::Service {
+    soap::Service::read(Memory::new().with("c.wsdl", DESCRIPTION), "c.wsdl", &Options::default()).unwrap()
+}
+
+/// The name of its answers.
+fn counted() -> Name {
+    Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() }
+}
+
 #[derive(Clone)]
 struct User(&'static str);
 
@@ -139,13 +149,13 @@ impl Handler for Count {
         let Some(soap::Body::Call { value, .. }) = call.message.body() else { return Err(Fault::sender("A fault.")) };
         let items = value.get("i-list").map_or(0, |items| items.len());
         if items == 0 {
-            let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+            let name = counted();
             let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");
             // What is no header block is left out by itself.
             let fault = fault.with_header("no block").with_header("<h xmlns='urn:h'/>");
             return Err(fault.with_detail(call.reply.element(&name, "0 & none")?));
         }
-        let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+        let name = counted();
         // What a layer has found out.
         let user = call.request.extensions.get::<User>().map_or(String::new(), |User(name)| format!(" of {name}"));
         let words = format!("{items} {}{user}", call.action);
@@ -164,10 +174,12 @@ impl Handler for Count {
 }
 
 fn service() -> SoapService<Count> {
-    let source = Memory::new().with("c.wsdl", DESCRIPTION);
-    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
     let times = Duration::from_millis(200);
-    SoapService::new(service, Count, Settings::default().with_stats_path("/soap/stats").with_times(times, times * 2))
+    SoapService::new(
+        described(),
+        Count,
+        Settings::default().with_stats_path("/soap/stats").with_times(times, times * 2),
+    )
 }
 
 fn message(header: &str, items: usize) -> String {
@@ -253,7 +265,7 @@ struct Meeting(AtomicUsize);
 
 impl Handler for Meeting {
     fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
-        let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+        let name = counted();
         match call.action {
             "panic" => std::panic::resume_unwind(Box::new("part of the test")),
             "unwritten" => {
@@ -275,9 +287,7 @@ impl Handler for Meeting {
 }
 
 fn meeting() -> SoapService<Meeting> {
-    let source = Memory::new().with("c.wsdl", DESCRIPTION);
-    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
-    SoapService::new(service, Meeting(AtomicUsize::new(0)), Settings::default())
+    SoapService::new(described(), Meeting(AtomicUsize::new(0)), Settings::default())
 }
 
 /// Also on one thread, and while the body of another request arrives.
@@ -309,7 +319,7 @@ impl Handler for Later {
                 _ => {}
             }
             all.wait().await;
-            let name = Name { namespace: "urn:c".to_owned(), local: "counted".to_owned() };
+            let name = counted();
             Ok(Answer::later(async move { reply.answer(&name, "met later") }))
         }))
     }
@@ -320,9 +330,7 @@ impl Handler for Later {
 }
 
 fn later(calls: usize) -> SoapService<Later> {
-    let source = Memory::new().with("c.wsdl", DESCRIPTION);
-    let service = soap::Service::read(source, "c.wsdl", &Options::default()).unwrap();
-    SoapService::new(service, Later(Arc::new(Barrier::new(calls))), Settings::default())
+    SoapService::new(described(), Later(Arc::new(Barrier::new(calls))), Settings::default())
 }
 
 /// More than there are threads for blocking calls, on one thread.

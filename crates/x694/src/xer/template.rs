@@ -344,8 +344,10 @@ impl Template {
         let own = has_own.then(|| self.memory.take().unwrap_or_else(|| types.copy_of_memory()));
         let mut memory = own.unwrap_or_else(|| types.take_memory());
         let read = read_root(instance, types, options, filler, Some(&mut memory), texts);
-        if has_own {
+        if keeps {
             types.learn_from(&memory);
+        }
+        if has_own {
             self.memory = Some(memory);
         } else {
             types.keep_memory(memory);

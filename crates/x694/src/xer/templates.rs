@@ -198,14 +198,12 @@ impl Shelf {
         }
         let (cost, shapes) = (cost_of_tries(xml.len()), self.kinds.get_mut(&kind));
         let is_promising = |shapes: &Vec<Kept>| shapes.len() < UNPROVEN || shapes.iter().any(|kept| kept.has_saved);
-        let mut brought = if shapes.as_deref().is_none_or(is_promising) { self.brought } else { 0 };
-        let may_try = brought + self.credit >= cost;
+        let for_new = if shapes.as_deref().is_none_or(is_promising) { self.brought } else { 0 };
+        let may_begin = for_new + self.credit >= cost;
         let kept =
-            shapes.and_then(|shapes| best(shapes, xml, may_try, self.clock).map(|place| shapes.swap_remove(place)));
+            shapes.and_then(|shapes| best(shapes, xml, may_begin, self.clock).map(|place| shapes.swap_remove(place)));
         self.memory -= kept.as_ref().map_or(0, |kept| kept.memory);
-        if kept.is_some() {
-            brought = self.brought;
-        }
+        let brought = if kept.is_some() { self.brought } else { for_new };
         let mut template = kept.map_or_else(Box::default, |kept| kept.template);
         if brought + self.credit >= cost && template.wants_try(xml.len()) {
             let of_brought = cost.min(brought);
