@@ -210,7 +210,7 @@ fn a_change_of_structure_is_read_and_the_rest_is_taken() {
         let mut orders = Orders::made(&mut Random::new(3), 400);
         let mut template = xer::Template::new();
         assert!(both(&mut template, &types, orders.write().as_bytes()));
-        for n in 1..5 {
+        for n in 1..8 {
             change(&mut orders, n);
             let (message, before) = (orders.write(), template.stats());
             assert!(both(&mut template, &types, message.as_bytes()), "{name}");

@@ -303,7 +303,7 @@ fn many_bindings_are_not_looked_at_for_each_element() {
     ];
     for shape in shapes {
         both(&types, shape(20).as_bytes(), &Options::default()).unwrap();
-        linear("bindings", 2_500, shape, |xml| {
+        linear("bindings", rounds(10_000), shape, |xml| {
             let mut values = Values::new();
             xer::read(xml.as_bytes(), &types, &Options::default(), &mut values).unwrap();
         });
