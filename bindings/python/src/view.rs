@@ -199,8 +199,7 @@ fn each<'p>(of: &Bound<'p, View>, is_reversed: bool) -> Result<Bound<'p, PyAny>,
         }
         return Ok(PyList::new(py, keys)?.try_iter()?.into_any());
     }
-    let places: Result<Vec<Place>, Error> = value.items().map(|item| Ok(item?.place())).collect();
-    let mut places = places?;
+    let mut places = value.items().map(|item| Ok(item?.place())).collect::<Result<Vec<Place>, Error>>()?;
     if is_reversed {
         places.reverse();
     }
