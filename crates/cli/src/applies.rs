@@ -111,8 +111,8 @@ fn rules() -> impl Iterator<Item = Rule> {
 }
 
 const TDXML: &str = "writing TDXML";
-const SCHEMA: &str =
-    "formats with a schema (UPER, APER, BER, OER, value notation), and XML as values or values as XML by an XML Schema";
+const SCHEMA: &str = "formats with a schema (UPER, APER, BER, OER, value notation), between JSON, PON and TSF, and XML as \
+                      values or values as XML by an XML Schema";
 
 const XSD: &str = "formats with a schema, if that is an XML Schema";
 

@@ -393,6 +393,11 @@ fn message(
     options.declaration = declaration.as_ref();
     let names = args.binary_names();
     if let Some(names) = names.as_ref().filter(|_| from.has_json_values()) {
+        if options.schema.is_some() {
+            let found =
+                "--binary-from-base64 is for messages without a schema; by one, octets are binary data in PON and TSF";
+            return Err(Failure::Usage(found.to_owned()));
+        }
         takes_binary(&options, from, to)?;
         options = options.with_binary_from_base64(which_binary(names));
     }

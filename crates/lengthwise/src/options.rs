@@ -6,6 +6,8 @@ use core::marker::PhantomData;
 use infoset::{SharedStrings, Strings};
 #[cfg(feature = "xsd")]
 use tam::Document;
+#[cfg(feature = "asn1")]
+use tam::Meaning;
 use tam::{Limits, TypeSet, Vocabulary};
 #[cfg(feature = "xml")]
 use text::xml::{EmptyTags, LineEnds};
@@ -282,12 +284,16 @@ impl<'s> Options<'s> {
         }
     }
 
-    /// Whether a message goes from one format to another as a value of the schema, and never as a document: from UPER, APER,
-    /// BER, OER, XER or value notation to each other and to what [holds instances](Options::holds_instances) of a schema of XML;
-    /// and between XML by such a schema and these formats, JSON and PON.
+    /// Whether a message goes from one format to another as a value of the schema, and never as a document: between UPER, APER,
+    /// BER, OER, XER and value notation; from these to JSON, PON and TSF, and to what [holds
+    /// instances](Options::holds_instances) of a schema of XML; between XML by such a schema and these formats; and between JSON,
+    /// PON and TSF, unless strings of base64 become binary data.
     #[cfg(feature = "asn1")]
     #[must_use]
     pub fn is_by_schema(&self, from: Format, to: Format) -> bool {
+        if self.schema.is_none() {
+            return false;
+        }
         #[cfg(feature = "xsd")]
         if let (Format::Xml, other) | (other, Format::Xml) = (from, to) {
             return self.schema.is_some_and(Schema::is_xml) && (other.needs_schema() || other.is_json());
@@ -296,7 +302,27 @@ impl<'s> Options<'s> {
         let is_instance = self.holds_instances(to);
         #[cfg(not(feature = "xsd"))]
         let is_instance = false;
-        from.needs_schema() && (to.needs_schema() || is_instance)
+        match from.needs_schema() {
+            true => to.needs_schema() || to.has_json_values() || is_instance,
+            false => from != to && from.has_json_values() && to.has_json_values() && !self.decodes_base64(),
+        }
+    }
+
+    /// Whether strings of base64 become binary data.
+    #[cfg(feature = "asn1")]
+    fn decodes_base64(&self) -> bool {
+        #[cfg(any(feature = "pon", feature = "tsf"))]
+        return self.binary_from_base64 != Base64::Keep;
+        #[cfg(not(any(feature = "pon", feature = "tsf")))]
+        false
+    }
+
+    /// Whether octets of a value of the schema are binary data in a format of JSON's values: in PON, and in TSF under a type set
+    /// that has them. Elsewhere they are hexadecimal digits.
+    #[cfg(feature = "asn1")]
+    pub(crate) fn has_octets(&self, format: Format) -> bool {
+        let types = self.output_types.map_or(TypeSet::VALUE, |types| types.set());
+        format != Format::Json && (!format.is_tsf() || types.type_of(Meaning::Binary).is_some())
     }
 
     /// Whether a format holds instances of the schema of XML, not values: XML, infosets, TDXML, and TSF that is to be written
@@ -314,14 +340,15 @@ impl<'s> Options<'s> {
     }
 
     /// Whether a schema may have an effect on a conversion, before the message is known: one of the formats has its values, TDXML
-    /// may refer to it, or by a schema of XML a document of XML becomes values, or values a document. TSF may hold either.
+    /// may refer to it, both are formats of JSON's values, which differ in octets, or by a schema of XML a document of XML
+    /// becomes values, or values a document. TSF may hold either.
     ///
     /// ```
     /// use lengthwise::{Format, Options};
     ///
     /// assert!(Options::may_use_schema(Format::Json, Format::Uper, false));
     /// assert!(!Options::may_use_schema(Format::Json, Format::Xml, false) && Options::may_use_schema(Format::Json, Format::Xml, true));
-    /// assert!(!Options::may_use_schema(Format::Json, Format::Pon, true));
+    /// assert!(Options::may_use_schema(Format::Json, Format::Pon, false) && !Options::may_use_schema(Format::Json, Format::Json, true));
     /// ```
     #[cfg(feature = "xsd")]
     #[must_use]
@@ -331,8 +358,9 @@ impl<'s> Options<'s> {
         let is_table = either(|format| format == Format::Tdxml);
         #[cfg(not(feature = "tdxml"))]
         let is_table = false;
-        let changes = either(Format::is_tsf) || from.is_json() != to.is_json();
-        is_table || either(Format::needs_schema) || is_xml && changes
+        let is_instance = is_xml && (either(Format::is_tsf) || from.is_json() != to.is_json());
+        let has_octets = from != to && from.has_json_values() && to.has_json_values();
+        is_table || either(Format::needs_schema) || is_instance || has_octets
     }
 
     /// Whether a document becomes a message by the schema of XML: an instance a value of JSON, PON or TSF, or a value an instance.

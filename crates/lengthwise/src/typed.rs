@@ -84,12 +84,12 @@ pub(crate) fn convert_of(
         Some(EncodingRules::Cer) => Some(EncodingRules::Ber),
         rules => rules,
     };
-    // XML has a form for octets of an open type, and its writers refuse the rest.
+    // XML and JSON have a form for octets of an open type, and XML's writers refuse the rest.
     #[cfg(feature = "xsd")]
     let is_xml = to.is_xer() || options.holds_instances(to);
     #[cfg(not(feature = "xsd"))]
     let is_xml = to.is_xer();
-    if from.rules().is_some() && rules(from) != rules(to) && !is_xml {
+    if from.rules().is_some() && rules(from) != rules(to) && !is_xml && !to.has_json_values() {
         let unknown = count(root, input, from, options)?.unknown;
         if unknown > 0 {
             // Its octets are by the rules that it came by.
@@ -101,6 +101,10 @@ pub(crate) fn convert_of(
         }
     }
     let (mut values, mut table) = (Values::new(), Table::new());
+    if from.is_tsf() {
+        // It may hold an instance of a schema of XML.
+        return append_of(root, &crate::read(input, from, options, &mut table)?, to, options, out);
+    }
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 
@@ -395,7 +399,8 @@ pub fn append_value(value: Value<'_>, format: Format, options: &Options<'_>, out
     }
     if format.has_json_values() {
         let mut table = Table::new();
-        return crate::append(&jer::write(value, &mut table)?, format, options, out);
+        let write = if options.has_octets(format) { jer::write_binary } else { jer::write };
+        return crate::append(&write(value, &mut table)?, format, options, out);
     }
     if format.rules().is_none() || format.is_infoset() {
         return Err(no_format_of_values(format));

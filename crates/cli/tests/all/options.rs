@@ -92,8 +92,18 @@ fn an_option_that_does_not_apply_is_a_usage_error() {
     }
     let run = here.run(&["convert", "a.json", "-t", "uper", "-s", "m.asn1", "--mapping", "1"]);
     assert!(run.status == 2 && run.err.starts_with("error: --mapping is for formats with a schema, if"), "{}", run.err);
-    let run = here.run(&["convert", "a.json", "-t", "tsf", "-s", "m.asn1"]);
-    assert!(run.status == 2 && run.err.starts_with("error: --schema is for formats with a schema"), "{}", run.err);
+    for arguments in
+        [&["convert", "a.json", "-t", "json", "-s", "m.asn1"][..], &["convert", "a.pon", "-t", "pon", "-s", "m.asn1"]]
+    {
+        let run = here.run(arguments);
+        assert!(run.status == 2 && run.err.starts_with("error: --schema is for formats with a schema"), "{}", run.err);
+    }
+    let run = here.run(&["convert", "a.json", "-t", "pon", "-s", "m.asn1", "--binary-from-base64"]);
+    assert!(
+        run.status == 2 && run.err.starts_with("error: --binary-from-base64 is for messages without a schema"),
+        "{}",
+        run.err
+    );
     assert_eq!(here.names(), ["a.json", "a.pon", "a.tsf", "a.xml", "in", "in/a.xml", "m.asn1"]);
 }
 

@@ -9,7 +9,7 @@ mod xml;
 use core::fmt;
 
 use asn1::NodeId;
-use tam::{Document, Error, Step, Table, TypeSet, Vocabulary};
+use tam::{Document, Error, Meaning, Node, Step, Table, TypeSet, Vocabulary};
 
 use self::evidence::Evidence;
 use crate::{Base64, Format, Options, Types, typed};
@@ -359,6 +359,7 @@ fn compare(
     match (from, to) {
         _ if from.has_json_values() && decodes(to, options) => {}
         _ if from.needs_schema() => return values::compare(input, from, output, to, options, losses),
+        _ if options.is_by_schema(from, to) => {}
         // One writer, and the document that the text was read into.
         (Format::Xml, Format::Xml) | (Format::Json, Format::Json | Format::Pon) => return Ok(()),
         (Format::Xml, Format::Tsf) if options.output_types.is_none_or(|types| types == Types::Xml) => return Ok(()),
@@ -426,7 +427,11 @@ fn documents(
         None => given,
     };
     // What went through values of a schema comes back through them.
-    let is_by_values = is_xml && to.needs_schema() || options.changes_by_schema(&given, to);
+    let has_octets = !is_xml && given.walk().any(|step| matches!(step, Step::Primitive(node) if is_octets(&node)));
+    let is_by_values = match to.needs_schema() {
+        true => is_xml || has_octets,
+        false => options.is_by_schema(from, to) || options.changes_by_schema(&given, to),
+    };
     let values;
     let (output, to) = match is_by_values {
         true if is_xml => {
@@ -434,8 +439,9 @@ fn documents(
             (&values[..], Format::Xml)
         }
         true => {
-            values = by_schema(None, output, to, Format::Json, options)?;
-            (&values[..], Format::Json)
+            let as_given = if has_octets { Format::Pon } else { Format::Json };
+            values = by_schema(None, output, to, as_given, options)?;
+            (&values[..], as_given)
         }
         false => (output, to),
     };
@@ -468,6 +474,10 @@ fn documents(
     json::compare(&given, &back, decodes, &mut evidence);
     losses.merge(evidence.into_losses());
     Ok(())
+}
+
+fn is_octets(node: &Node<'_>) -> bool {
+    node.document().types().meaning(node.kind()) == Some(Meaning::Binary)
 }
 
 /// Whether one writer writes the document as it is: what it cannot write it refuses.

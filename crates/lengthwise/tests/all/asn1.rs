@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lengthwise::tam::Table;
+use lengthwise::tam::{Table, TypeSet};
 use lengthwise::{ErrorKind, Format, Limits, Options, Schema, Strings, Types, append, check, convert, read};
 
 const MODULE: &str = "Weather DEFINITIONS AUTOMATIC TAGS ::= BEGIN
@@ -42,6 +42,60 @@ fn values_pass_between_all_formats_that_hold_json() {
     let xml = convert(JSON.as_bytes(), Format::Json, Format::Uper, &options).unwrap();
     let xml = convert(&xml, Format::Uper, Format::Xml, &options).unwrap();
     assert_eq!(xml, convert(JSON.as_bytes(), Format::Json, Format::Xml, &options).unwrap());
+}
+
+/// PON and TSF have binary data, JSON has none: by a schema, octets and bits are binary data in the former, and hexadecimal digits
+/// in the latter, without a loss.
+#[test]
+fn octets_are_binary_data_where_a_format_has_it() {
+    let schema = schema(
+        "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+            T ::= SEQUENCE { a OCTET STRING, b BIT STRING, c BIT STRING (SIZE (12)), d UTF8String } END",
+    );
+    let options = Options::default().with_schema(&schema);
+    let value = options.with_output_types(Types::Value);
+    let json: &[u8] = br#"{"a":"FF007D","b":{"value":"A0","length":3},"c":"ABC0","d":"FF"}"#;
+    let pon: &[u8] = b"43{a:3y\xFF\x00}b:19{value:1y\xA0length:1i3c:2y\xAB\xC0d:2sFF";
+    let kept = |input: &[u8], from, to, options: &Options<'_>| {
+        let (output, losses) = lengthwise::convert_with_losses(input, from, to, options).unwrap();
+        assert!(losses.is_empty(), "{from} to {to}: {losses}");
+        output
+    };
+    let uper = kept(json, Format::Json, Format::Uper, &options);
+    for (from, message) in [(Format::Json, json), (Format::Uper, &uper), (Format::Pon, pon)] {
+        assert_eq!(
+            kept(message, from, Format::Pon, &options).escape_ascii().to_string(),
+            pon.escape_ascii().to_string()
+        );
+        assert_eq!(kept(message, from, Format::Json, &options), json, "{from}");
+        assert_eq!(kept(message, from, Format::Uper, &options), uper, "{from}");
+        let tsf = kept(message, from, Format::Tsf, &value);
+        assert_eq!(kept(&tsf, Format::Tsf, Format::Pon, &options), pon, "{from}");
+        assert_eq!(kept(&tsf, Format::Tsf, Format::Json, &options), json, "{from}");
+        // Under the type set `json` TSF has what JSON has.
+        let tokens = kept(message, from, Format::Tsf, &options.with_output_types(Types::Json));
+        assert_eq!(kept(&tokens, Format::Tsf, Format::Json, &Options::default()), json, "{from}");
+        assert_eq!(kept(&tokens, Format::Tsf, Format::Pon, &options), pon, "{from}");
+    }
+    // So it is under a type set of the user's own, here one without binary data.
+    let own = TypeSet::from_text("structured ( object\nprimitive = string\nprimitive i integer").unwrap();
+    let own = options.with_output_types(Types::Own(&own));
+    let tsf = kept(pon, Format::Pon, Format::Tsf, &own);
+    let mut reading = options;
+    reading.input_types = own.output_types;
+    assert_eq!(kept(&tsf, Format::Tsf, Format::Pon, &reading), pon);
+    // Without the schema nobody knows which strings are octets.
+    let plain = Options::default();
+    let base64: &[u8] = br#"{"a":"/wB9","b":{"value":"oA==","length":3},"c":"q8A=","d":"FF"}"#;
+    let (output, losses) = lengthwise::convert_with_losses(pon, Format::Pon, Format::Json, &plain).unwrap();
+    assert_eq!((&output[..], losses.to_string().as_str()), (base64, "3 types changed (in /a)"));
+    // The schema holds for these conversions as for others.
+    for (message, from, to) in
+        [(&br#"{"a":"F!"}"#[..], Format::Json, Format::Pon), (b"6{a:2sF!", Format::Pon, Format::Json)]
+    {
+        let refused = convert(message, from, to, &options).unwrap_err();
+        assert_eq!((refused.kind(), refused.path()), (ErrorKind::Schema, "/a"), "{from}");
+    }
 }
 
 /// XML has a form for the octets of an open type, with the rules that they are of; other values of later versions have none.
@@ -109,7 +163,7 @@ fn invalid_values_are_reported_with_line_and_path() {
     let error = convert(text.as_bytes(), Format::Json, Format::Ber, &options).unwrap_err();
     assert_eq!((error.kind(), error.position(), error.path()), (ErrorKind::Schema, Some((3, 23)), "/readings/0/at"));
     // A format of lengths has no lines.
-    let tsf = convert(text.as_bytes(), Format::Json, Format::Tsf, &options).unwrap();
+    let tsf = convert(text.as_bytes(), Format::Json, Format::Tsf, &Options::default()).unwrap();
     let error = convert(&tsf, Format::Tsf, Format::Ber, &options).unwrap_err();
     assert_eq!((error.position(), error.path()), (None, "/readings/0/at"));
     let mut out = b"kept".to_vec();
