@@ -187,7 +187,7 @@ fn body<R>(input: &[u8], then: impl FnOnce(Value<'_>) -> R) -> Result<R, String>
 /// The number of items of a message, and its numbers: those of gSOAP's peer of the same kind.
 fn numbers(kind: u8, input: &[u8]) -> Result<Vec<f64>, String> {
     body(input, |value| {
-        let items = value.get("data/item-list").into_iter().flat_map(Value::items);
+        let items = value.get("data/item").into_iter().flat_map(Value::items);
         let number = |item: Value<'_>| match kind {
             0 => item.get("content")?.as_f64(),
             1 => Some(item.get("content")?.as_i64()? as f64),
@@ -530,7 +530,7 @@ mod orders {
         /// Whether they are the same orders.
         pub(super) fn is(&self, call: Value<'_>) -> bool {
             let theirs = &self.body.call.orders.item;
-            let orders = call.get("orders/item-list").into_iter().flat_map(Value::items);
+            let orders = call.get("orders/item").into_iter().flat_map(Value::items);
             let is_line = |(theirs, ours): (&Line, Value<'_>)| {
                 let get = |name: &str| ours.get("content")?.get(name);
                 get("sku").and_then(Value::as_str) == Some(&theirs.sku)
@@ -539,7 +539,7 @@ mod orders {
             };
             let is_order = |(theirs, ours): (&Order, Value<'_>)| {
                 let get = |name: &str| ours.get("content")?.get(name);
-                let lines = get("lines/item-list").into_iter().flat_map(Value::items);
+                let lines = get("lines/item").into_iter().flat_map(Value::items);
                 get("id").and_then(Value::as_i64) == Some(theirs.id.into())
                     && get("name").and_then(Value::as_str) == Some(&theirs.name)
                     && get("total").and_then(Value::as_f64) == Some(theirs.total)

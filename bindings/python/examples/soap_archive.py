@@ -10,10 +10,10 @@ from lengthwise import Schema
 
 search = Schema.from_wsdl("samples/search.wsdl")
 messages = [path.read_bytes() for path in sorted(Path("samples/requests").glob("search-*.xml"))]
-batch = search.decode_batch(messages, columns=["body/choice/doGoogleSearch/q", "body/choice/doGoogleSearch/maxResults"])
+batch = search.decode_batch(messages, columns=["Body/choice/doGoogleSearch/q", "Body/choice/doGoogleSearch/maxResults"])
 
 # %%
-calls = [row["body"]["choice"]["doGoogleSearch"] for row in pyarrow.table(batch).to_pylist()]
+calls = [row["Body"]["choice"]["doGoogleSearch"] for row in pyarrow.table(batch).to_pylist()]
 for call in calls[:3]:
     print(call)
 assert len(calls) == len(messages) and all(call["maxResults"] > 0 for call in calls)

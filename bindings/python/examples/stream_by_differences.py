@@ -9,7 +9,7 @@ from lengthwise import Schema, Template
 
 numbers = Template(Schema.from_wsdl("samples/search.wsdl"))
 for path in sorted(Path("samples/requests").glob("doubles-*.xml")):
-    first = numbers.read(path.read_bytes(), at="body/choice/sendDoubles/data/item-list/0/content")
+    first = numbers.read(path.read_bytes(), at="Body/choice/sendDoubles/data/item/0/content")
     print(path.name, first)
 
 # %%

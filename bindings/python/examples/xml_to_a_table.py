@@ -11,12 +11,12 @@ from lengthwise import Schema
 
 orders = Schema.from_xsd("samples/order.xsd")
 order = Path("samples/order.xml").read_bytes()
-batch = orders.decode_batch([order] * 100, columns=["id", "customer/name", "lines/line-list/sku", "lines/line-list/quantity"])
+batch = orders.decode_batch([order] * 100, columns=["id", "customer/name", "lines/line/sku", "lines/line/quantity"])
 table = pyarrow.table(batch)
 print(table.slice(0, 1).to_pylist()[0])
 
 # %%
-lines = pyarrow.compute.list_flatten(pyarrow.compute.struct_field(table["lines"], "line-list"))
+lines = pyarrow.compute.list_flatten(pyarrow.compute.struct_field(table["lines"], "line"))
 ordered = pyarrow.compute.sum(pyarrow.compute.struct_field(lines, "quantity")).as_py()
 print(f"{ordered} pieces in {table.num_rows} orders")
 

@@ -162,9 +162,20 @@ fn value(
     let document = lengthwise::read(bytes, format, options, table)
         .map_err(|error| Failure::unread(input, &Reading::new(*detected, options), error, bytes))?;
     let has_xml = format.needs_schema() && options.schema.is_some_and(|schema| schema.xml().is_some());
-    let found = match find(args, wanted, input, &document, format, options) {
-        Err(missing @ Failure::Missing { .. }) if has_xml => of_xml(args, wanted, message, options, missing),
-        found => found,
+    let of_values = || find(args, wanted, input, &document, format, options);
+    let found = match wanted {
+        // What is many elements in the XML is one array of values, often of the same name.
+        Wanted::Query(_) if has_xml => match of_xml(args, wanted, message, options, nothing(input, args)) {
+            Err(missing @ Failure::Missing { .. }) => match of_values() {
+                Err(Failure::Missing { .. }) => Err(missing),
+                found => found,
+            },
+            found => found,
+        },
+        _ => match of_values() {
+            Err(missing @ Failure::Missing { .. }) if has_xml => of_xml(args, wanted, message, options, missing),
+            found => found,
+        },
     };
     match found {
         Err(Failure::Missing { .. }) if args.count => Ok(b"0\n".to_vec()),
@@ -226,8 +237,7 @@ fn find(
         {
             return shown(args, input, &node, format, options);
         }
-        let what = format!("nothing is found by '{}'", args.path);
-        return Err(Failure::Missing { input: input.name(), what, hints: Vec::new() });
+        return Err(nothing(input, args));
     };
     if args.count {
         return Ok(format!("{}\n", found.len()).into_bytes());
@@ -255,6 +265,11 @@ fn find(
         }
     }
     Ok(out)
+}
+
+fn nothing(input: &Input, args: &Get) -> Failure {
+    let what = format!("nothing is found by '{}'", args.path);
+    Failure::Missing { input: input.name(), what, hints: Vec::new() }
 }
 
 /// The root of a document, as a step.

@@ -49,10 +49,10 @@ impl Handler for Till {
     fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
         let (name, number) = match call.message.body() {
             Some(Body::Call { name, value }) if name.local == "pay" => {
-                (("urn:d", "paid"), value.get("amount-list").map_or(0, Value::len) as i64)
+                (("urn:d", "paid"), value.get("amount").map_or(0, Value::len) as i64)
             }
             Some(Body::Call { name, value }) if name.local == "sum" => {
-                let items = value.get("data/item-list").into_iter().flat_map(Value::items);
+                let items = value.get("data/item").into_iter().flat_map(Value::items);
                 (("urn:s", "sumResponse"), items.filter_map(|item| item.get("content")?.as_i64()).sum())
             }
             _ => return Err(Fault::sender("There is nothing to pay.")),

@@ -147,7 +147,7 @@ struct Count;
 impl Handler for Count {
     fn call(&self, call: &Call<'_>) -> Result<Answer, Fault> {
         let Some(soap::Body::Call { value, .. }) = call.message.body() else { return Err(Fault::sender("A fault.")) };
-        let items = value.get("i-list").map_or(0, |items| items.len());
+        let items = value.get("i").map_or(0, |items| items.len());
         if items == 0 {
             let name = counted();
             let fault = Fault::new(Code::Receiver, "There is <nothing> to count.");

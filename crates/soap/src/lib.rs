@@ -47,7 +47,7 @@
 //! # SOAP's encoding
 //!
 //! Messages in SOAP's encoding (SOAP 1.1 sections 5 and 7) are read by the same functions. A struct is a record whose members
-//! may be missing, in any order; a member with `xsi:nil` is as one that is missing. An array is a record of `item-list`, whose
+//! may be missing, in any order; a member with `xsi:nil` is as one that is missing. An array is a record of `item`, whose
 //! items may be nil, and of `dimensions`, if it has several. `arrayType` and `xsi:type` are checked: they may name the type
 //! of the description and, for simple types, a type derived from it. References (`href`) are followed. These are refused:
 //! arrays that are sent in part (`offset`, `position`), references to attachments, values that hold themselves.

@@ -56,7 +56,7 @@ impl<'v> Message<'v> {
     /// What is in the body; `None` if nothing is.
     #[must_use]
     pub fn body(self) -> Option<Body<'v>> {
-        let (_, content) = self.value.get("body")?.members().last()?;
+        let (_, content) = self.value.get("Body")?.members().last()?;
         // Where there are only faults, this is one.
         let (place, value) = content.chosen_place().unwrap_or((0, content));
         match self.envelope?.messages.get(place as usize) {
@@ -69,7 +69,7 @@ impl<'v> Message<'v> {
     /// The header blocks. [`Header::of`] reads their start tags, [`Service::read_element`] the values of those that the
     /// description declares.
     pub fn headers(self) -> impl Iterator<Item = &'v str> {
-        let blocks = self.value.get("header").and_then(|header| header.members().last());
+        let blocks = self.value.get("Header").and_then(|header| header.members().last());
         blocks.into_iter().flat_map(|(_, blocks)| blocks.items()).filter_map(Value::as_str)
     }
 
@@ -91,7 +91,7 @@ impl<'v> Fault<'v> {
     /// Namespace and local name of its code, such as `Client` or `Sender` of the namespace of the envelope.
     #[must_use]
     pub fn code(self) -> Option<(&'v str, &'v str)> {
-        let code = self.value.get("faultcode").or_else(|| self.value.get("code/value"))?;
+        let code = self.value.get("faultcode").or_else(|| self.value.get("Code/Value"))?;
         let namespace = code.get("uri").and_then(Value::as_str).unwrap_or_default();
         Some((namespace, code.get("name")?.as_str()?))
     }
@@ -102,7 +102,7 @@ impl<'v> Fault<'v> {
         if let Some(text) = self.value.get("faultstring") {
             return text.as_str();
         }
-        let (_, text) = self.value.get("reason")?.members().last()?;
+        let (_, text) = self.value.get("Reason")?.members().last()?;
         let (_, text) = text.item(0)?.members().last()?;
         text.as_str()
     }
@@ -110,12 +110,13 @@ impl<'v> Fault<'v> {
     /// Who reports it: `faultactor` of SOAP 1.1, `Role` of SOAP 1.2.
     #[must_use]
     pub fn actor(self) -> Option<&'v str> {
-        self.value.get("faultactor").or_else(|| self.value.get("role"))?.as_str()
+        self.value.get("faultactor").or_else(|| self.value.get("Role"))?.as_str()
     }
 
     /// The elements of its detail.
     pub fn details(self) -> impl Iterator<Item = &'v str> {
-        let elements = self.value.get("detail").and_then(|detail| detail.members().last());
+        let elements =
+            self.value.get("detail").or_else(|| self.value.get("Detail")).and_then(|detail| detail.members().last());
         elements.into_iter().flat_map(|(_, elements)| elements.items()).filter_map(Value::as_str)
     }
 }

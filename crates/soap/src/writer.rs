@@ -248,7 +248,7 @@ impl Service {
     ) -> Result<O, Error> {
         blocks.iter().try_for_each(|block| self.check_block(envelope.version, block))?;
         let types = self.types().compiled();
-        let content = types.member(envelope.node, "body").and_then(|body| match types.node(body.node).kind {
+        let content = types.member(envelope.node, "Body").and_then(|body| match types.node(body.node).kind {
             Kind::Record(number) => types.record(number).members.last(),
             _ => None,
         });
@@ -302,9 +302,9 @@ impl<T: Serialize> Serialize for Parts<'_, T> {
         members.serialize_entry("attr", none)?;
         if !self.blocks.is_empty() {
             let header = Element { attributes: Some(none), name: Some("elem-list"), value: self.blocks };
-            members.serialize_entry("header", &header)?;
+            members.serialize_entry("Header", &header)?;
         }
-        members.serialize_entry("body", self.body)?;
+        members.serialize_entry("Body", self.body)?;
         members.end()
     }
 }
@@ -327,15 +327,16 @@ impl Serialize for Fault<'_> {
                 members.serialize_entry("faultstring", self.reason)?;
             }
             SoapVersion::Soap12 => {
-                members.serialize_entry("code", &BTreeMap::from([("value", code)]))?;
+                members.serialize_entry("Code", &BTreeMap::from([("Value", code)]))?;
                 let language = format!("{} lang=\"en\"", xsd::XML_NAMESPACE);
                 let text = Element { attributes: Some(&[&language]), name: Some("base"), value: self.reason };
-                members.serialize_entry("reason", &BTreeMap::from([("text-list", [text])]))?;
+                members.serialize_entry("Reason", &BTreeMap::from([("Text", [text])]))?;
             }
         }
         if !self.details.is_empty() {
             let details = Element { attributes: Some(&[]), name: Some("elem-list"), value: self.details };
-            members.serialize_entry("detail", &details)?;
+            let name = if self.version == SoapVersion::Soap11 { "detail" } else { "Detail" };
+            members.serialize_entry(name, &details)?;
         }
         members.end()
     }

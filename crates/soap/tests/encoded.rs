@@ -123,7 +123,7 @@ fn arrays_have_items_of_any_name() {
         let sizes: Vec<String> = array
             .get("dimensions")
             .map_or(Vec::new(), |sizes| sizes.items().map(|size| size.as_i64().unwrap().to_string()).collect());
-        let items = array.get("item-list").unwrap().items();
+        let items = array.get("item").unwrap().items();
         let item =
             |item: Value<'_>| item.get("content").map_or("nil".into(), |item| item.as_i64().unwrap().to_string());
         let items: Vec<String> = items.map(item).collect();

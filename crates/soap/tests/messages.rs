@@ -63,10 +63,10 @@ fn a_body_has_the_value_of_its_element() {
         assert_eq!((message.version(), message.headers().count()), (Some(version), 0));
         let Some(Body::Call { name, value }) = message.body() else { panic!("no call") };
         assert_eq!(name.to_string(), "{urn:d}order");
-        assert_eq!(value.get("line-list/0/quantity").unwrap().as_i64(), Some(2));
+        assert_eq!(value.get("line/0/quantity").unwrap().as_i64(), Some(2));
         // A default that the message does not have.
-        assert_eq!(value.get("line-list/1/quantity").unwrap().as_i64(), Some(1));
-        assert_eq!(value.get("total/ccy").unwrap().as_str(), Some("EUR"));
+        assert_eq!(value.get("line/1/quantity").unwrap().as_i64(), Some(1));
+        assert_eq!(value.get("total/Ccy").unwrap().as_str(), Some("EUR"));
         // It can be written again.
         let again = xer::write(message.value(), service.types()).unwrap();
         assert!(String::from_utf8(again).unwrap().contains("Ccy=\"EUR\">12.5"));
@@ -242,7 +242,7 @@ fn header_blocks_are_written_and_read() {
 
 #[derive(Serialize)]
 struct Order<'o> {
-    #[serde(rename = "line-list")]
+    #[serde(rename = "line")]
     line_list: Vec<Line<'o>>,
     total: &'o Total<'o>,
 }
@@ -256,6 +256,7 @@ struct Line<'o> {
 #[derive(Serialize)]
 struct Total<'o> {
     base: &'o str,
+    #[serde(rename = "Ccy")]
     ccy: &'o str,
 }
 
@@ -274,7 +275,7 @@ fn messages_and_faults_are_written() {
         let code = Name { namespace: version.namespace().to_owned(), local: "Sender".to_owned() };
         let total = Total { base: "12.50", ccy: "EUR" };
         let order = service.element(&name("order"), &Order { line_list: Vec::new(), total: &total });
-        assert_eq!(order.unwrap_err().path(), "/line-list");
+        assert_eq!(order.unwrap_err().path(), "/line");
         let line = Line { base: "pen", quantity: Some(2) };
         let order = service.element(&name("order"), &Order { line_list: vec![line], total: &total }).unwrap();
         for details in [&[][..], &[&order[..], "<x/>"]] {

@@ -34,9 +34,9 @@ fn shown(value: Value<'_>) -> String {
         Kind::Record(number) => {
             let members = &value.types().record(number).members;
             match &members.iter().map(|member| &*member.name).collect::<Vec<_>>()[..] {
-                ["item-list"] => shown(value.member(0).unwrap()),
+                ["item"] => shown(value.member(0).unwrap()),
                 ["content"] => value.member(0).map_or("-".into(), shown),
-                ["dimensions", "content" | "item-list"] => value.member(1).map_or("-".into(), shown),
+                ["dimensions", "content" | "item"] => value.member(1).map_or("-".into(), shown),
                 members => format!("({})", all(&mut (0..members.len()).map(|n| value.member(n as u32)))),
             }
         }

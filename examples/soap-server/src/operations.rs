@@ -92,14 +92,14 @@ impl Handler for Operations {
                 call.reply.answer(&request.response, &answer)
             }
             Task::EncodedSum => {
-                let items = value.get("data/item-list").ok_or_else(|| Fault::sender("There is no array."))?;
+                let items = value.get("data/item").ok_or_else(|| Fault::sender("There is no array."))?;
                 // An item may be nil.
                 let sum =
                     items.items().filter_map(|item| item.get("content")?.as_f64()).fold(0.0, |sum, item| sum + item);
                 call.reply.answer(&request.response, &EncodedSum { sum })
             }
             Task::Sum => {
-                let data = value.get("data-list").ok_or_else(|| Fault::sender("There is no array."))?;
+                let data = value.get("data").ok_or_else(|| Fault::sender("There is no array."))?;
                 // Rust's sum of no doubles is -0.
                 let sum = data.items().filter_map(Value::as_f64).fold(0.0, |sum, item| sum + item);
                 call.reply.answer(&request.response, &Sum { count: data.len(), sum })
@@ -188,7 +188,7 @@ struct EncodedResult<'a> {
 
 #[derive(Serialize)]
 struct Items<'a> {
-    #[serde(rename = "item-list")]
+    #[serde(rename = "item")]
     items: Vec<Item<'a>>,
 }
 
@@ -199,7 +199,7 @@ struct Item<'a> {
 
 #[derive(Serialize)]
 struct EncodedPage<'a> {
-    #[serde(rename = "uRL")]
+    #[serde(rename = "URL")]
     url: &'a str,
     title: &'a str,
     snippet: &'a str,
@@ -216,7 +216,6 @@ struct Results<'a> {
     q: &'a str,
     #[serde(rename = "estimatedTotalResultsCount")]
     total: usize,
-    #[serde(rename = "result-list")]
     result: Vec<Page<'a>>,
 }
 

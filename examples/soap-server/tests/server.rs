@@ -55,14 +55,14 @@ fn messages_of_both_versions_are_answered_in_their_own() {
     let answer = post(address, &format!("{TEXT}SOAPAction: \"urn:GoogleSearchAction\"\r\n"), request);
     assert!(answer.status == 200 && answer.body.contains("Binghamton &amp; friends"), "{answer:?}");
     assert!(answer.body.contains(":arrayType=\"s:ResultElement[1]\""), "{answer:?}");
-    let first = text(&answer, "return/resultElements/item-list/0/content/uRL");
+    let first = text(&answer, "return/resultElements/item/0/content/URL");
     assert_eq!(first.as_deref(), Some("http://grid.example/"));
     let question = "<search xmlns='urn:example:search'><q>&lt;again></q><start>0</start><maxResults>5</maxResults>\
         <lr xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'/></search>";
     let found = post(address, SOAP, &envelope(SOAP_12, "", question));
-    let snippet = text(&found, "result-list/0/snippet");
+    let snippet = text(&found, "result/0/snippet");
     assert_eq!(snippet.as_deref(), Some("Only what has changed is written <again>"), "{found:?}");
-    assert_eq!(text(&found, "result-list/1/snippet"), None);
+    assert_eq!(text(&found, "result/1/snippet"), None);
     // Nothing but INF and NaN is written otherwise than Rust does.
     let answer = sum_of(address, TEXT, SOAP_11, "<data>INF</data>");
     assert!(number(&answer) == f64::INFINITY, "{answer:?}");

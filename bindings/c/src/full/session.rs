@@ -392,21 +392,9 @@ fn within<'a>(array: Value<'a>, item: NodeId) -> (bool, &'a [Member]) {
     }
 }
 
-/// The identifier that X.694 makes of a name, but for those that it has to change so that they differ.
-fn identifier(name: &str) -> String {
-    let mut made: String = name.chars().map(|c| if matches!(c, '.' | '_') { '-' } else { c }).collect();
-    if let Some(first) = made.get_mut(..1) {
-        first.make_ascii_lowercase();
-    }
-    made
-}
-
 /// The place of a member by the name of its element.
 fn place(members: &[Member], name: &str) -> Option<u32> {
-    let find = |wanted: &str| members.iter().position(|member| member.name == wanted);
-    let made = identifier(name);
-    let found = find(name).or_else(|| find(&made)).or_else(|| find(&format!("{made}-list")));
-    found.and_then(|place| u32::try_from(place).ok())
+    members.iter().position(|member| member.name == name).and_then(|place| u32::try_from(place).ok())
 }
 
 /// What an element has that may be nil, or that is an array of SOAP's encoding: `None` if it is neither.
@@ -418,14 +406,14 @@ fn inner(value: Value<'_>) -> Option<Found<'_>> {
 /// The place of what such an element has.
 fn inner_of(members: &[Member]) -> Option<u32> {
     let (last, others) = members.split_last()?;
-    let is_inner = last.name == "content" || last.name == "item-list" && !others.is_empty() || is_list(members);
+    let is_inner = last.name == "content" || last.identifier() == "item-list" && !others.is_empty() || is_list(members);
     let is_alone = others.iter().all(|member| member.name == "dimensions");
     (is_inner && is_alone).then_some(others.len() as u32)
 }
 
 /// Whether these are the members of an array of SOAP's encoding, in an element that may be nil.
 fn is_list(members: &[Member]) -> bool {
-    matches!(members, [items] if items.name == "item-list")
+    matches!(members, [items] if items.identifier() == "item-list")
 }
 
 impl<'a> Found<'a> {
@@ -449,7 +437,7 @@ impl<'a> Found<'a> {
             }
         }
         if let Some((chosen, alternative)) = value.chosen() {
-            return (chosen == step || chosen == identifier(step)).then_some(Found::Value(alternative));
+            return (chosen == step).then_some(Found::Value(alternative));
         }
         if let Ok(number) = step.parse::<usize>() {
             return value.item(number).map(Found::Value);

@@ -482,7 +482,7 @@ class Template:
     def read(self, data: Buffer, *, at: str | list[str] | None = None, defaults: bool = False) -> Any:
         """The message as `Schema.decode` has it, or only what is at a path, or at each of several; `None` where nothing is.
 
-        A path has the names of `dict`s and the numbers of items: `lines/line-list/0/title`. Making objects takes longer than
+        A path has the names of `dict`s and the numbers of items: `lines/line/0/title`. Making objects takes longer than
         reading a message that differs in little, so name what you need.
         """
 

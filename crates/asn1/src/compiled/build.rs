@@ -68,6 +68,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         name_lists: HashMap::default(),
         records: HashMap::default(),
         choices: HashMap::default(),
+        texts: Vec::new(),
         defaults: Vec::new(),
         opens: Vec::new(),
         keys: Vec::new(),
@@ -126,6 +127,10 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         .unchecked
         .sort_by(|one, other| (&one.module, one.position.offset).cmp(&(&other.module, other.position.offset)));
     types.encode_defaults(&positions)?;
+    // Until here the names are those that the modules refer to.
+    for (of, index, text) in builder.texts {
+        types.call(of, index, text);
+    }
     Ok(types)
 }
 
@@ -151,6 +156,8 @@ pub(super) struct Builder<'r, 's> {
     /// Records and choices, by the position of their braces.
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
+    /// The texts that components and alternatives are called by, with the index of each in its record or choice.
+    pub(super) texts: Vec<(Kind, u32, &'s str)>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
     pub(super) opens: Vec<PendingOpen>,
     pub(super) keys: Vec<PendingKey>,

@@ -76,6 +76,7 @@ impl<'s> Builder<'_, 's> {
             above = Some(number.clone());
             items.push((one.name.clone(), number));
         }
+        let (texts, is_of_numbers) = texts(enumeration, &items);
         let mut by_number: Vec<(Number, u32)> = items.iter().zip(0..).map(|((_, n), item)| (n.clone(), item)).collect();
         by_number.sort_unstable();
         Ok(Enumeration {
@@ -83,9 +84,26 @@ impl<'s> Builder<'_, 's> {
             extensible: enumeration.additions.is_some() || self.scope.extensibility_implied(followed.module),
             index: Constrained::new(count as u64 - 1),
             by_number,
-            texts: Vec::new(),
-            is_of_numbers: false,
+            texts,
+            is_of_numbers,
             items,
         })
     }
+}
+
+/// What the enumerations are called, in the order of their items, if any has a text; and whether the texts are their numbers.
+fn texts(enumeration: &schema::Enumeration, items: &[(String, Number)]) -> (Vec<Box<str>>, bool) {
+    let all = || enumeration.root.iter().chain(enumeration.additions.iter().flatten());
+    if all().all(|one| one.text.is_none()) {
+        return (Vec::new(), false);
+    }
+    let by_name: foldhash::HashMap<&str, &schema::Enumerator> = all().map(|one| (&one.name[..], one)).collect();
+    let text = |(name, _): &(String, Number)| {
+        by_name.get(&name[..]).and_then(|one| one.text.clone()).unwrap_or((&name[..]).into())
+    };
+    let is_number = |one: &schema::Enumerator| match (&one.number, &one.text) {
+        (Some(schema::Value::Number(digits)), Some(text)) => digits[..] == text[..],
+        _ => false,
+    };
+    (items.iter().map(text).collect(), all().all(is_number))
 }

@@ -343,11 +343,25 @@ impl Compiled {
         self.enumerations.get(number as usize).unwrap_or(NONE)
     }
 
-    /// Calls the enumerations of a type by texts, those of its values in XML, instead of their names. In JSON, texts that are
-    /// numbers have no quotes.
-    pub fn name_enumerations(&mut self, number: u32, texts: Vec<Box<str>>, is_of_numbers: bool) {
-        if let Some(enumeration) = self.enumerations.get_mut(number as usize) {
-            (enumeration.texts, enumeration.is_of_numbers) = (texts, is_of_numbers);
+    /// Calls a component or an alternative by a text instead of its identifier.
+    fn call(&mut self, of: Kind, index: u32, text: &str) {
+        let named = match of {
+            Kind::Record(number) => {
+                let record = self.records.get_mut(number as usize);
+                record
+                    .and_then(|record| record.members.get_mut(index as usize))
+                    .map(|one| (&mut one.name, &mut one.identifier))
+            }
+            Kind::Choice(number) => {
+                let choice = self.choices.get_mut(number as usize);
+                choice
+                    .and_then(|choice| choice.alternatives.get_mut(index as usize))
+                    .map(|one| (&mut one.name, &mut one.identifier))
+            }
+            _ => None,
+        };
+        if let Some((name, identifier)) = named {
+            *identifier = Some(std::mem::replace(name, text.to_owned()).into());
         }
     }
 
@@ -416,16 +430,33 @@ impl Compiled {
     /// A component of a SEQUENCE or SET, or an alternative of a CHOICE, by its name.
     #[must_use]
     pub fn member(&self, node: NodeId, name: &str) -> Option<Place> {
+        self.place(node, |member| member.name == name, |alternative| alternative.name == name)
+    }
+
+    /// The same by its identifier in ASN.1.
+    #[must_use]
+    pub fn component(&self, node: NodeId, identifier: &str) -> Option<Place> {
+        self.place(
+            node,
+            |member| member.identifier() == identifier,
+            |alternative| alternative.identifier() == identifier,
+        )
+    }
+
+    fn place(
+        &self,
+        node: NodeId,
+        is_member: impl Fn(&Member) -> bool,
+        is_alternative: impl Fn(&Alternative) -> bool,
+    ) -> Option<Place> {
         let (index, node) = match self.node(node).kind {
             Kind::Record(number) => {
-                let members = &self.record(number).members;
-                let index = members.iter().position(|member| member.name == name)?;
-                (index, members.get(index)?.node)
+                let mut members = self.record(number).members.iter().enumerate();
+                members.find(|(_, member)| is_member(member)).map(|(index, member)| (index, member.node))?
             }
             Kind::Choice(number) => {
-                let alternatives = &self.choice(number).alternatives;
-                let index = alternatives.iter().position(|alternative| alternative.name == name)?;
-                (index, alternatives.get(index)?.node)
+                let mut alternatives = self.choice(number).alternatives.iter().enumerate();
+                alternatives.find(|(_, one)| is_alternative(one)).map(|(index, one)| (index, one.node))?
             }
             _ => return None,
         };

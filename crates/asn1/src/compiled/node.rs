@@ -407,8 +407,11 @@ pub(crate) enum Code {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its identifier.
+    /// What it is called in JSON, paths, columns and the types of other languages: its identifier, or by an XML Schema its name in
+    /// XML.
     pub name: String,
+    /// Its identifier, if that is another one.
+    pub(crate) identifier: Option<Box<str>>,
     /// Its type.
     pub node: NodeId,
     /// Whether it is mandatory.
@@ -463,10 +466,29 @@ pub struct Choice {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Alternative {
-    /// Its identifier.
+    /// What it is called in JSON, paths, columns and the types of other languages: its identifier, or by an XML Schema its name in
+    /// XML.
     pub name: String,
+    /// Its identifier, if that is another one.
+    pub(crate) identifier: Option<Box<str>>,
     /// Its type.
     pub node: NodeId,
+}
+
+impl Member {
+    /// Its identifier in ASN.1.
+    #[must_use]
+    pub fn identifier(&self) -> &str {
+        self.identifier.as_deref().unwrap_or(&self.name)
+    }
+}
+
+impl Alternative {
+    /// Its identifier in ASN.1.
+    #[must_use]
+    pub fn identifier(&self) -> &str {
+        self.identifier.as_deref().unwrap_or(&self.name)
+    }
 }
 
 impl Record {

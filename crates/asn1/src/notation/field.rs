@@ -149,7 +149,7 @@ impl<'s> Parser<'s> {
             number = Some(self.number_or_name("a number, or the name of a value")?);
             self.expect(")", "')'")?;
         }
-        Ok(Enumerator { name: name.text.to_owned(), number, position: name.position })
+        Ok(Enumerator { name: name.text.to_owned(), text: None, number, position: name.position })
     }
 }
 

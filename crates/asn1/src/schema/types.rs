@@ -214,6 +214,8 @@ pub struct Enumeration {
 pub struct Enumerator {
     /// The identifier.
     pub name: String,
+    /// What it is called outside of ASN.1, as [`Component::text`].
+    pub text: Option<Box<str>>,
     /// The number, if written.
     pub number: Option<Value>,
     /// Its position.
@@ -277,6 +279,9 @@ pub enum Field {
 pub struct Component {
     /// The identifier; empty for the component of a SEQUENCE OF without one.
     pub name: String,
+    /// What it is called in JSON, paths, columns and the types of other languages, if that is not its identifier: by an XML
+    /// Schema the name in XML. The notation does not have it.
+    pub text: Option<Box<str>>,
     /// The type.
     pub ty: Type,
     /// Whether it is mandatory.
@@ -411,7 +416,7 @@ impl Component {
     /// A mandatory component.
     #[must_use]
     pub fn new(name: impl Into<String>, ty: Type) -> Component {
-        Component { name: name.into(), ty, kind: ComponentKind::Mandatory, position: Position::default() }
+        Component { name: name.into(), text: None, ty, kind: ComponentKind::Mandatory, position: Position::default() }
     }
 }
 

@@ -9,7 +9,7 @@ use tam::xml::{Content, Contents, Element};
 use tam::{Builder, Document, Error, ErrorKind, Limits, Table, TypeSet, Words};
 
 use super::FORMAT;
-use crate::compiled::{Compiled, Kind, NodeId};
+use crate::compiled::{Compiled, Kind, Member, NodeId};
 use crate::contents;
 use crate::event::Sink;
 use crate::jer::{self, CONTAINING};
@@ -124,10 +124,10 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
             match &mut frame {
                 Frame::Record { node, number, children, next, keys } => {
                     if let Some(child) = self.next(children)? {
-                        let (index, member) = self.member(*node, *number, child, *next)?;
-                        *next = index + 1;
+                        let (place, member) = self.member(*node, *number, child, *next)?;
+                        *next = place + 1;
                         self.stack.push(frame);
-                        self.value(child, member, &child.name().to_text())?;
+                        self.value(child, member.node, &member.name)?;
                         continue;
                     }
                     self.keys.end(*keys);
@@ -203,7 +203,13 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
     }
 
     /// The component that an element is: after the last one, but in any order in a SET.
-    fn member(&self, node: NodeId, number: u32, element: Element<'_>, next: usize) -> Result<(usize, NodeId), Error> {
+    fn member(
+        &self,
+        node: NodeId,
+        number: u32,
+        element: Element<'_>,
+        next: usize,
+    ) -> Result<(usize, &'t Member), Error> {
         let record = self.types.record(number);
         let of = |place: usize| match &record.declared {
             Some(order) => order.get(place).copied().map(|index| index as usize),
@@ -213,12 +219,12 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
         // Most often it is the next one.
         for place in (from..record.members.len()).chain(0..from) {
             let member = of(place).and_then(|index| record.members.get(index));
-            if let Some(member) = member.filter(|member| element.name() == *member.name.as_str()) {
+            if let Some(member) = member.filter(|member| element.name() == *member.identifier()) {
                 if place < from {
                     let expected = format!("a component of {} after it", self.types.node(node).name);
                     return Err(self.fault(element, format!("<{}>", element.name()), expected));
                 }
-                return Ok((place, member.node));
+                return Ok((place, member));
             }
         }
         let expected = format!("a component of {}", self.types.node(node).name);
@@ -246,7 +252,7 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
     /// Reads the alternative of a CHOICE that an element is.
     fn chosen(&mut self, element: Element<'d>, node: NodeId, number: u32, label: &str) -> Result<(), Error> {
         let alternatives = &self.types.choice(number).alternatives;
-        let Some(chosen) = alternatives.iter().find(|one| element.name() == *one.name.as_str()) else {
+        let Some(chosen) = alternatives.iter().find(|one| element.name() == *one.identifier()) else {
             let expected = format!("an alternative of {}", self.types.node(node).name);
             return Err(self.fault(element, format!("<{}>", element.name()), expected));
         };
@@ -264,7 +270,7 @@ impl<'d, 't, 'j, 'b, 's> Reader<'d, 't, 'j, 'b, 's> {
                 Kind::Choice(number) => {
                     let inner = self.only(element)?;
                     let alternatives = &self.types.choice(number).alternatives;
-                    let Some(chosen) = alternatives.iter().find(|one| inner.name() == *one.name.as_str()) else {
+                    let Some(chosen) = alternatives.iter().find(|one| inner.name() == *one.identifier()) else {
                         let expected = format!("an alternative of {}", self.types.node(node).name);
                         return Err(self.fault(inner, format!("<{}>", inner.name()), expected));
                     };

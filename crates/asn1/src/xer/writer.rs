@@ -158,14 +158,14 @@ impl<'v> Writer<'v, '_> {
     fn member(&mut self, number: u32, level: Level, index: u32) -> Result<(), Error> {
         let Some(member) = self.types.record(number).members.get(index as usize) else { return Ok(()) };
         let at = At { level, index };
-        let name = Some((&member.name).into());
+        let name = Some(member.identifier().into());
         match member.presence {
             Presence::Default(default) if self.canonical && !self.look.is_present(at, member.node) => {
                 // Its values are in a store of their own.
                 let mut out = Vec::new();
                 append(self.types.default_value(default), true, &mut out)?;
                 let own = self.types.type_element(member.node);
-                self.out.extend(renamed(&out, &own, &member.name));
+                self.out.extend(renamed(&out, &own, member.identifier()));
                 Ok(())
             }
             _ => self.value(at, member.node, false, name),
@@ -220,7 +220,7 @@ impl<'v> Writer<'v, '_> {
                     let Some(chosen) = self.types.choice(number).alternatives.get(index as usize) else {
                         return Err(unsupported("an alternative of a later version of the schema"));
                     };
-                    name = Some((&chosen.name).into());
+                    name = Some(chosen.identifier().into());
                     (at, node, row) = (At { level, index: 0 }, chosen.node, false);
                 }
                 Kind::Open(number) => {

@@ -57,7 +57,7 @@ fn named(name: &str, number: i128) -> NamedNumber {
 }
 
 fn enumerator(name: &str, number: Option<Value>) -> Enumerator {
-    Enumerator { name: name.to_owned(), number, position: Position::default() }
+    Enumerator { name: name.to_owned(), text: None, number, position: Position::default() }
 }
 
 fn arc(name: &str, number: Option<u64>) -> ObjectIdArc {

@@ -341,6 +341,5 @@ fn without_components(ty: &Type) -> Type {
 }
 
 fn item(of: &Component) -> Component {
-    let Component { name, ty, kind, position } = of;
-    Component { name: name.clone(), ty: without_components(ty), kind: kind.clone(), position: *position }
+    Component { ty: without_components(&of.ty), ..of.clone() }
 }

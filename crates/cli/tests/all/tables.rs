@@ -481,10 +481,10 @@ fn messages_of_a_service_are_a_table() {
     let here = Place::new();
     let requests = format!("{}/", sample("requests"));
     let wsdl = sample("search.wsdl");
-    let columns = ["--columns", "body/choice/doGoogleSearch/q"];
+    let columns = ["--columns", "Body/choice/doGoogleSearch/q"];
     let csv = here.run(&[&["convert", &requests, "-s", &wsdl, "-t", "csv"], &columns[..]].concat()).done();
     let lines: Vec<&str> = csv.text().lines().collect();
-    assert_eq!((lines[0], lines.len()), ("body/choice/_tag,body/choice/doGoogleSearch/q", 11));
+    assert_eq!((lines[0], lines.len()), ("Body/choice/_tag,Body/choice/doGoogleSearch/q", 11));
     assert_eq!((lines[1], lines[5]), ("sendDoubles,", "doGoogleSearch,Binghamton Grid Computing"));
     let first = std::fs::read(sample("requests/search-1.xml")).unwrap();
     let piped = here.run_with(&[&["convert", "-", "-s", &wsdl, "-t", "csv"], &columns[..]].concat(), &first).done();
@@ -516,7 +516,7 @@ fn messages_of_a_service_are_a_table() {
          xmlns:s='http://schemas.xmlsoap.org/wsdl/soap12/'><s:binding/><operation name='o'><input><s:body use='literal'/>\
          </input></operation></binding></definitions>");
     here.file("both.wsdl", both);
-    let columns = ["--columns", "body/choice/p"];
+    let columns = ["--columns", "Body/choice/p"];
     let run = here.run(&[&["convert", "e.xml", "p12.xml", "-s", "both.wsdl", "-t", "csv"], &columns[..]].concat());
     let words = "found <Envelope> of the namespace 'http://www.w3.org/2003/05/soap-envelope', expected <Envelope> of the \
                  namespace 'http://schemas.xmlsoap.org/soap/envelope/'";

@@ -28,18 +28,16 @@ enum Currency {
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 struct Customer<'m> {
     since: Option<&'m str>,
     name: &'m str,
-    address_list: Vec<String>,
+    address: Vec<String>,
     email: Option<&'m str>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 struct Lines {
-    line_list: Vec<Line>,
+    line: Vec<Line>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
@@ -108,11 +106,11 @@ fn an_order_is_a_struct_of_its_own() {
         customer: Customer {
             since: Some("2011-03-05"),
             name: "Čapek, Jiřina",
-            address_list: vec!["Pepper & Thyme, Lange Gasse 7, 1080 Wien".into()],
+            address: vec!["Pepper & Thyme, Lange Gasse 7, 1080 Wien".into()],
             email: Some("orders@pepper.example"),
         },
         lines: Lines {
-            line_list: vec![
+            line: vec![
                 line("TEA-0042", 12, "Green tea, 100 g", Decimal(49, -1), None),
                 line("CUP-0007", 3, "Cup <0.3 l>, blue & white", Decimal(115, -1), None),
                 line(
@@ -128,9 +126,9 @@ fn an_order_is_a_struct_of_its_own() {
         total: Total { net: "111.3".into(), vat: 22.26, base: Decimal(13356, -2) },
     };
     assert_eq!(from_value::<Order<'_>>(value).unwrap(), expected);
-    assert_eq!(value.get("lines/line-list/1/quantity").unwrap().as_i64(), Some(3));
+    assert_eq!(value.get("lines/line/1/quantity").unwrap().as_i64(), Some(3));
     assert_eq!(value.get("delivery/by/asn1supportedvalue").unwrap().as_str(), Some("2024-11-30"));
-    assert!(value.get("lines/line-list/3").is_none());
+    assert!(value.get("lines/line/3").is_none());
 
     // The same from PER.
     let message = write(value, &Options::uper()).unwrap();
@@ -151,7 +149,7 @@ fn an_order_that_does_not_fit_is_refused_with_the_path() {
     #[serde(rename_all = "kebab-case")]
     struct SmallLines {
         #[allow(dead_code)]
-        line_list: Vec<SmallLine>,
+        line: Vec<SmallLine>,
     }
     #[derive(Debug, Deserialize)]
     struct SmallLine {
@@ -163,6 +161,6 @@ fn an_order_that_does_not_fit_is_refused_with_the_path() {
     let mut values = Values::new();
     let value = xer::read(xml, &types, &xsd::Options::default(), &mut values).unwrap();
     let error = from_value::<Small>(value).unwrap_err();
-    assert_eq!((error.kind(), error.path()), (ErrorKind::Schema, "/lines/line-list/0/price"));
+    assert_eq!((error.kind(), error.path()), (ErrorKind::Schema, "/lines/line/0/price"));
     assert_eq!(error.found().to_string(), "floating point `4.9`");
 }

@@ -115,9 +115,9 @@ fn documents_in_every_format_are_checked() {
             assert!(error.to_string().contains("found line='u6'"), "{error}");
         }
     }
-    let json = r#"{"line":"U6","stop-list":["a"],"at":1}"#;
+    let json = r#"{"line":"U6","stop":["a"],"at":1}"#;
     check(json.as_bytes(), Format::Json, &by([None; 2])).unwrap();
-    assert!(check(br#"{"line":"U6","stop":["a"],"at":1}"#, Format::Json, &by([None; 2])).is_err());
+    assert!(check(br#"{"line":"U6","stops":["a"],"at":1}"#, Format::Json, &by([None; 2])).is_err());
 }
 
 #[test]
@@ -165,16 +165,16 @@ fn enumerated_values_are_their_texts() {
     );
     let by = options(&schema, [None; 2]);
     let xml = "<m n=\"-1\"><c>€</c><c>1</c><c>a 1</c><c>A-1</c><c>A_1</c><c>EUR</c></m>";
-    let json = r#"{"n":-1,"c-list":["€","1","a 1","A-1","A_1","EUR"]}"#;
+    let json = r#"{"n":-1,"c":["€","1","a 1","A-1","A_1","EUR"]}"#;
     for form in [Format::Uper, Format::Xml, Format::Pon, Format::Ber] {
         let message = convert(xml.as_bytes(), Format::Xml, form, &by).unwrap_or_else(|_| xml.as_bytes().to_vec());
         assert_eq!(String::from_utf8(convert(&message, form, Format::Json, &by).unwrap()).unwrap(), json, "{form}");
         assert_eq!(convert(json.as_bytes(), Format::Json, form, &by).unwrap(), message, "{form}");
     }
     let refused = |json: &str| convert(json.as_bytes(), Format::Json, Format::Xml, &by).unwrap_err().to_string();
-    let error = refused(r#"{"c-list":["eUR"]}"#);
+    let error = refused(r#"{"c":["eUR"]}"#);
     assert!(error.contains(r#""EUR""#) && error.contains("found \"eUR\""), "{error}");
-    assert!(refused(r#"{"n":3,"c-list":["EUR"]}"#).contains(r#"found 3, expected an enumeration of "#));
+    assert!(refused(r#"{"n":3,"c":["EUR"]}"#).contains(r#"found 3, expected an enumeration of "#));
     // Value notation has identifiers: it is ASN.1.
     let notation = String::from_utf8(convert(xml.as_bytes(), Format::Xml, Format::Asn1, &by).unwrap()).unwrap();
     assert!(notation.contains("eUR") && !notation.contains("EUR"), "{notation}");
@@ -189,7 +189,7 @@ fn enumerated_values_are_their_texts() {
     #[derive(Debug, PartialEq, serde::Deserialize, serde::Serialize)]
     struct Message {
         n: i32,
-        #[serde(rename = "c-list")]
+        #[serde(rename = "c")]
         c: Vec<Currency>,
     }
     let message = Message { n: 10, c: vec![Currency::Sign, Currency::Euro] };

@@ -197,7 +197,7 @@ impl<'s> Deriver<'s> {
 
     /// The resolved type of a component of a SEQUENCE, SET or CHOICE.
     fn component_of(&self, of: &Resolved<'s>, component: &'s Component) -> Result<Resolved<'s>, Error> {
-        let place = self.types.member(of.node, &component.name).ok_or_else(|| unknown(&component.name))?;
+        let place = self.types.component(of.node, &component.name).ok_or_else(|| unknown(&component.name))?;
         self.resolve(of.module, &component.ty, place.node)
     }
 

@@ -6,7 +6,7 @@ use xsd::{AttributeUse, ComplexId, ComplexType, Compositor, Content, Particle, P
 
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames};
+use super::names::{NameKind, UsedNames, call};
 
 /// The components of a complex type that is being made.
 struct Components {
@@ -54,31 +54,31 @@ impl Mapper<'_> {
             parts.push("order", Type::new(Kind::Null), ComponentKind::Mandatory);
         }
         self.attributes(ty, &mut parts)?;
-        let items = match (ty.content, nillable) {
+        let content = parts.components.len();
+        let mut items = Vec::new();
+        match (ty.content, nillable) {
             (Content::Simple(simple), false) => {
                 let base = with("UNTAGGED", self.simple(simple)?);
                 parts.push("base", base, ComponentKind::Mandatory);
-                Vec::new()
             }
             (Content::Simple(simple), true) => {
                 let content = self.simple(simple)?;
                 parts.push("content", content, ComponentKind::Optional);
-                Vec::new()
             }
-            (_, false) => {
-                let made = self.content(particle, &mut parts.given)?;
-                let items = names(&made);
-                parts.components.extend(made);
-                items
-            }
+            (_, false) => parts.components.extend(self.content(particle, &mut parts.given)?),
             (_, true) => {
-                let root = self.within(ty.position, |mapper| mapper.content(particle, &mut UsedNames::default()))?;
-                let items = names(&root);
+                let mut root =
+                    self.within(ty.position, |mapper| mapper.content(particle, &mut UsedNames::default()))?;
+                call(&mut root);
+                items = enumerators(&root);
                 let content = Type::new(Kind::Sequence(Fields { root, ..Fields::default() }));
                 parts.push("content", content, ComponentKind::Optional);
-                items
             }
-        };
+        }
+        call(&mut parts.components);
+        if !nillable {
+            items = enumerators(parts.components.get(content..).unwrap_or_default());
+        }
         if let Some(component) = parts.components.get_mut(order).filter(|_| all) {
             component.ty = order_of(items);
         }
@@ -147,13 +147,16 @@ impl Mapper<'_> {
     }
 }
 
-fn names(components: &[Component]) -> Vec<String> {
-    components.iter().map(|component| component.name.clone()).collect()
+fn enumerators(components: &[Component]) -> Vec<Enumerator> {
+    let enumerator = |of: &Component| {
+        let (name, text) = (of.name.clone(), of.text.clone());
+        Enumerator { name, text, number: None, position: Position::default() }
+    };
+    components.iter().map(enumerator).collect()
 }
 
 /// `SEQUENCE OF ENUMERATED { … }`: the order of the elements of an all-group.
-fn order_of(items: Vec<String>) -> Type {
-    let root = items.into_iter().map(|name| Enumerator { name, number: None, position: Position::default() });
-    let item = Type::new(Kind::Enumerated(Enumeration { root: root.collect(), additions: None }));
+fn order_of(root: Vec<Enumerator>) -> Type {
+    let item = Type::new(Kind::Enumerated(Enumeration { root, additions: None }));
     Type::new(Kind::SequenceOf(Box::new(Component::new("", item))))
 }

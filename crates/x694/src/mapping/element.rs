@@ -7,7 +7,7 @@ use xsd::{AttributeId, AttributeUse, Element, ElementId, Name, Schema, SimpleId,
 use super::facets::user_defined;
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames};
+use super::names::{NameKind, UsedNames, call};
 use super::plan::{Source, is_abstract};
 
 impl Mapper<'_> {
@@ -104,8 +104,10 @@ impl Mapper<'_> {
                 },
             };
             let made = given.name(self.local(name), NameKind::Identifier);
-            fields.root.push(Component::new(made.clone(), self.called(reference, &made, name)));
+            let text = Some(self.local(name).into());
+            fields.root.push(Component { text, ..Component::new(made.clone(), self.called(reference, &made, name)) });
         }
+        call(&mut fields.root);
         Ok(with("USE-TYPE", Type::new(Kind::Choice(fields))))
     }
 
@@ -125,8 +127,10 @@ impl Mapper<'_> {
             let name = schema.elements[one].name;
             let Some(reference) = self.refer(Source::Element(one)) else { continue };
             let made = given.name(self.local(name), NameKind::Identifier);
-            fields.root.push(Component::new(made.clone(), self.called(reference, &made, name)));
+            let text = Some(self.local(name).into());
+            fields.root.push(Component { text, ..Component::new(made.clone(), self.called(reference, &made, name)) });
         }
+        call(&mut fields.root);
         Ok(with("UNTAGGED", Type::new(Kind::Choice(fields))))
     }
 
@@ -157,6 +161,7 @@ impl Mapper<'_> {
         }
         let made = given.name(self.local(declaration.name), NameKind::Identifier);
         let ty = with("ATTRIBUTE", self.called(ty, &made, declaration.name));
-        Ok(Component { kind, ..Component::new(made, ty) })
+        let text = Some(format!("@{}", self.local(declaration.name)).into());
+        Ok(Component { text, kind, ..Component::new(made, ty) })
     }
 }

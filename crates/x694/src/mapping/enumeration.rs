@@ -105,6 +105,7 @@ impl Mapper<'_> {
     pub(super) fn enumerated(&self, items: &Items) -> Type {
         let enumerator = |(text, name): &(String, String)| Enumerator {
             name: name.clone(),
+            text: Some(text[..].into()),
             number: items.numbers.then(|| Value::Number(text.clone())),
             position: Position::default(),
         };

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use asn1::notation::is_reserved;
+use asn1::schema::Component;
 
 /// The kind of an ASN.1 name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,28 @@ impl UsedNames {
     }
 }
 
+/// What the components of a SEQUENCE or the alternatives of a CHOICE are called outside of ASN.1: their names in XML, which
+/// [`Component::text`] has here, with `@` before those of attributes. Elements come first: of the same name, a later one has a number (`-1`), and
+/// an attribute the `@`. Components without a name in XML keep their identifiers, with a number where an element has that name.
+pub(super) fn call(components: &mut [Component]) {
+    let mut used = UsedNames::default();
+    let mut all: Vec<&mut Component> = components.iter_mut().collect();
+    let is_attribute = |component: &Component| component.text.as_deref().is_some_and(|text| text.starts_with('@'));
+    // In the order of the components within each kind.
+    all.sort_by_key(|component| (component.text.is_none(), is_attribute(component)));
+    for component in all {
+        let text = match component.text.take() {
+            Some(text) => match text.strip_prefix('@') {
+                Some(local) if !used.has(local) => local.to_owned(),
+                _ => text.into(),
+            },
+            None => component.name.clone(),
+        };
+        let text = used.distinct(text, NameKind::Identifier);
+        component.text = (text != component.name).then(|| text.into());
+    }
+}
+
 /// The name of a namespace's module, which X.694 does not define: the URI without its scheme, with hyphens for other
 /// characters than letters and digits.
 pub(super) fn module(uri: &str) -> String {
@@ -114,6 +137,32 @@ mod tests {
         assert_eq!(names, ["a", "a-1", "a-2", "a-3", "a-1-1"]);
         assert_eq!(given.name("SET", NameKind::Reference), "SET-1");
         assert_eq!(given.name("SET", NameKind::Reference), "SET-2");
+    }
+
+    /// Elements, then attributes, then what has no name in XML.
+    #[test]
+    fn components_are_called_as_in_the_xml() {
+        let component = |(name, text): &(&str, Option<&str>)| {
+            let text = text.map(Into::into);
+            Component { text, ..Component::new(*name, asn1::schema::Type::new(asn1::schema::Kind::Null)) }
+        };
+        let given = [
+            ("id", Some("@ID")),
+            ("lang", Some("@lang")),
+            ("lang-1", Some("@lang")),
+            ("base", None),
+            ("order", None),
+            ("order-1", Some("order")),
+            ("gre", Some("Größe")),
+            ("id-1", Some("id")),
+            ("order-2-list", Some("order")),
+            ("iD", Some("ID")),
+        ];
+        let mut components: Vec<Component> = given.iter().map(component).collect();
+        call(&mut components);
+        let called: Vec<&str> =
+            components.iter().map(|component| component.text.as_deref().unwrap_or(&component.name)).collect();
+        assert_eq!(called, ["@ID", "lang", "@lang", "base", "order-2", "order", "Größe", "id", "order-1", "ID"]);
     }
 
     #[test]

@@ -7,13 +7,15 @@ use xsd::{Compositor, ElementId, GroupId, Name, NamedGroupId, Particle, Term};
 use super::facets::sized;
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, converted};
+use super::names::{NameKind, UsedNames, call, converted};
 use super::plan::Source;
 
 /// The component for one occurrence of a particle.
 struct Occurrence {
     /// Its identifier, before it is made unique.
     identifier: String,
+    /// What it is called outside of ASN.1, where that comes from a name of the schema.
+    text: Option<String>,
     ty: Type,
     /// The name in XML; `None` for wildcards and groups, which have no tags of their own.
     name: Option<Name>,
@@ -74,16 +76,19 @@ impl Mapper<'_> {
             let made = given.distinct(of.identifier, NameKind::Identifier);
             let ty = self.tagged(of.ty, &made, of.name);
             let kind = if particle.min == 0 { ComponentKind::Optional } else { ComponentKind::Mandatory };
-            return Ok(Some(Component { kind, ..Component::new(made, ty) }));
+            let text = of.text.map(String::into);
+            return Ok(Some(Component { text, kind, ..Component::new(made, ty) }));
         }
         let of =
             self.within(position, |mapper| mapper.within(position, |mapper| mapper.occurring(particle, choice)))?;
-        let Some(Occurrence { identifier, ty, name }) = of else { return Ok(None) };
+        let Some(Occurrence { identifier, text, ty, name }) = of else { return Ok(None) };
+        // A list of elements has their name.
+        let text = text.map(|text| if name.is_some() { text } else { format!("{text}-list") }.into());
         let made = given.distinct(format!("{identifier}-list"), NameKind::Identifier);
         let item = Component::new(identifier.clone(), self.tagged(ty, &identifier, name));
         let mut list = Type::new(Kind::SequenceOf(Box::new(item)));
         list.constraints.extend(sized(particle.min.into(), particle.max.map(u64::from)));
-        Ok(Some(Component::new(made, with("UNTAGGED", list))))
+        Ok(Some(Component { text, ..Component::new(made, with("UNTAGGED", list)) }))
     }
 
     fn tagged(&self, ty: Type, made: &str, name: Option<Name>) -> Type {
@@ -98,14 +103,15 @@ impl Mapper<'_> {
         Ok(match (particle.term, particle.reference) {
             (Term::Element(id), _) => Some(self.element(id)?),
             (Term::Wildcard(id), _) => {
-                Some(Occurrence { identifier: "elem".to_owned(), ty: self.any_element(id), name: None })
+                Some(Occurrence { identifier: "elem".to_owned(), text: None, ty: self.any_element(id), name: None })
             }
             (Term::Group(group), reference) => {
                 let named = reference.and_then(|id| {
                     let ty = self.refer(Source::Group(id))?;
-                    Some((converted(self.local(self.schema.named_groups[id].name), NameKind::Identifier), ty))
+                    let name = self.local(self.schema.named_groups[id].name);
+                    Some((converted(name, NameKind::Identifier), Some(name.to_owned()), ty))
                 });
-                let (identifier, ty) = match named {
+                let (identifier, text, ty) = match named {
                     Some(named) => named,
                     None => {
                         let is_choice = self.schema.groups[group].compositor == Compositor::Choice;
@@ -117,10 +123,10 @@ impl Mapper<'_> {
                             Compositor::Choice => "choice",
                             Compositor::All => "all",
                         };
-                        (identifier.to_owned(), ty)
+                        (identifier.to_owned(), None, ty)
                     }
                 };
-                Some(Occurrence { identifier, ty: with("UNTAGGED", ty), name: None })
+                Some(Occurrence { identifier, text, ty: with("UNTAGGED", ty), name: None })
             }
         })
     }
@@ -128,22 +134,24 @@ impl Mapper<'_> {
     /// An element, or the CHOICE of an element and its substitutes.
     fn element(&mut self, id: ElementId) -> Result<Occurrence, Error> {
         let name = self.schema.elements[id].name;
-        let identifier = converted(self.local(name), NameKind::Identifier);
+        let text = self.local(name).to_owned();
+        let identifier = converted(&text, NameKind::Identifier);
         if let Some(group) = self.refer(Source::Substitution(id)) {
-            let identifier = format!("{identifier}-group");
-            return Ok(Occurrence { identifier, ty: with("UNTAGGED", group), name: None });
+            let (identifier, text) = (format!("{identifier}-group"), Some(format!("{text}-group")));
+            return Ok(Occurrence { identifier, text, ty: with("UNTAGGED", group), name: None });
         }
         let ty = match self.refer(Source::Element(id)) {
             Some(reference) => reference,
             None => self.element_type(id)?,
         };
-        Ok(Occurrence { identifier, ty, name: Some(name) })
+        Ok(Occurrence { identifier, text: Some(text), ty, name: Some(name) })
     }
 
     /// The SEQUENCE or CHOICE of a group; `None` if it is empty.
     fn group(&mut self, id: GroupId) -> Result<Option<Type>, Error> {
         let choice = self.schema.groups[id].compositor == Compositor::Choice;
-        let root = self.particles(id, choice, &mut UsedNames::default())?;
+        let mut root = self.particles(id, choice, &mut UsedNames::default())?;
+        call(&mut root);
         if root.is_empty() {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use xsd::{Builtin, SimpleId, SimpleType, TypeId, Variety};
 use super::facets::{range, size};
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, converted};
+use super::names::{NameKind, UsedNames, call, converted};
 use super::plan::Source;
 
 impl Mapper<'_> {
@@ -57,8 +57,10 @@ impl Mapper<'_> {
                 }
                 None => ty.prefixed(prefix("NAME", vec![word("AS"), text("")])),
             };
-            fields.root.push(Component::new(made, ty));
+            let called = self.schema.simple_types[*id].name.map(|name| self.local(name).into());
+            fields.root.push(Component { text: called, ..Component::new(made, ty) });
         }
+        call(&mut fields.root);
         Ok(with("USE-UNION", Type::new(Kind::Choice(fields))))
     }
 

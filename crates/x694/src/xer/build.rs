@@ -68,14 +68,10 @@ pub(super) struct Builder<'m> {
     known_forms: HashMap<Key, FormId>,
     known_particles: HashMap<Key, ParticleId>,
     known_simples: HashMap<Key, SimpleForm>,
-    enumerations: ItemTexts,
     /// Forms that are still to be built.
     queue: Vec<(FormId, Resolved<'m>, NodeId)>,
     nested: u32,
 }
-
-/// The texts of each ENUMERATED type by its number, and whether they are numbers.
-pub(super) type ItemTexts = HashMap<u32, (Vec<Box<str>>, bool)>;
 
 fn key(resolved: &Resolved<'_>) -> Key {
     let address = |ty: &Type| std::ptr::from_ref(ty).addr();
@@ -99,7 +95,6 @@ impl<'m> Builder<'m> {
             known_forms: HashMap::new(),
             known_particles: HashMap::new(),
             known_simples: HashMap::new(),
-            enumerations: HashMap::new(),
             queue: Vec::new(),
             nested: 0,
         }
@@ -123,12 +118,12 @@ impl<'m> Builder<'m> {
     }
 
     /// The forms, and the texts of ENUMERATED types.
-    pub(super) fn finish(mut self) -> Result<(Forms, ItemTexts), Error> {
+    pub(super) fn finish(mut self) -> Result<Forms, Error> {
         while let Some((form, resolved, node)) = self.queue.pop() {
             let made = self.form(&resolved, node)?;
             self.forms.forms[form.0 as usize] = made;
         }
-        Ok((self.forms, self.enumerations))
+        Ok(self.forms)
     }
 
     fn resolve(&self, module: usize, ty: &'m Type) -> Result<Resolved<'m>, Error> {
@@ -192,7 +187,7 @@ impl<'m> Builder<'m> {
         if let Compiled::Open(number) = self.types.node(node).kind {
             return self.place_in_open(node, self.types.open(number), &component.name);
         }
-        let place = self.types.member(node, &component.name);
+        let place = self.types.component(node, &component.name);
         let place = place.ok_or_else(|| self.lost("a component that its type does not have"))?;
         Ok(FieldRef { index: place.index, node: place.node })
     }
@@ -520,11 +515,7 @@ impl<'m> Builder<'m> {
             Kind::BitString(_) => Simple::Bits(self.named(of, node)),
             Kind::ObjectIdentifier | Kind::RelativeOid => Simple::Arcs,
             Kind::Enumerated(_) => match self.types.node(node).kind {
-                Compiled::Enumerated(number) => {
-                    let items = self.items(of, number);
-                    self.enumerations.insert(number, (items.texts.clone(), items.numbers));
-                    Simple::Enumerated(items)
-                }
+                Compiled::Enumerated(number) => Simple::Enumerated(self.items(of, number)),
                 _ => Simple::Enumerated(Items::default()),
             },
             Kind::String(kind) if kind.is_iso8601() => Simple::Time,

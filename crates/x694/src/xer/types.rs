@@ -8,7 +8,7 @@ use asn1::{Compiled, NodeId};
 use tam::{Error, ErrorKind};
 use xsd::{ElementId, Id, Name, Schema, SimpleId, SimpleType};
 
-use super::build::{Builder, Forms, ItemTexts};
+use super::build::{Builder, Forms};
 use super::expect::Memory;
 use super::form::TypedForm;
 use super::instructions::assigned;
@@ -97,14 +97,7 @@ impl Types {
             Some((std::ptr::from_ref(choice).addr(), *ty))
         });
         let declared = choices.collect();
-        let (mut types, enumerations) = Types::built(schema, mapping, compiled, declared)?;
-        // Identifiers are for ASN.1 alone: everywhere else a value is called as in the instance.
-        if let Some(compiled) = Arc::get_mut(&mut types.compiled) {
-            for (number, (texts, are_numbers)) in enumerations {
-                compiled.name_enumerations(number, texts, are_numbers);
-            }
-        }
-        Ok(types)
+        Types::built(schema, mapping, compiled, declared)
     }
 
     /// Derives the schema of the instances that modules with XER encoding instructions describe (EXTENDED-XER, X.693). The
@@ -120,7 +113,7 @@ impl Types {
         reverse::settle(&mut modules)?;
         let described = reverse::describe(&modules)?;
         let mapping = Mapping { schema: modules, elements: described.elements, ..Mapping::default() };
-        Types::built(described.schema, mapping, compiled, described.declared).map(|(types, _)| types)
+        Types::built(described.schema, mapping, compiled, described.declared)
     }
 
     fn built(
@@ -128,7 +121,7 @@ impl Types {
         mapping: Mapping,
         compiled: Arc<Compiled>,
         declared: HashMap<usize, Name>,
-    ) -> Result<(Types, ItemTexts), Error> {
+    ) -> Result<Types, Error> {
         let mut builder = Builder::new(&mapping.schema, declared, &compiled, &schema.names);
         let mut roots = Vec::with_capacity(mapping.elements.len());
         for place in &mapping.elements {
@@ -140,7 +133,7 @@ impl Types {
             debug_assert_eq!(schema.names.uri(schema.names.namespace(name)), module.xml_namespace());
             roots.push(Root { name, of, element: place.element, may_have_default: false });
         }
-        let (mut forms, enumerations) = builder.finish()?;
+        let mut forms = builder.finish()?;
         forms.find_leaves(&schema, roots.iter().map(|root: &Root| (root.element, root.of.form)));
         roots.sort_by_key(|root| root.name);
         let bare = forms.with_bare_names(&schema.names);
@@ -161,7 +154,7 @@ impl Types {
             rewrite: None,
             memories: Mutex::default(),
         };
-        Ok((types, enumerations))
+        Ok(types)
     }
 
     /// The same types, for instances without a document type declaration and without processing instructions; `expected` says

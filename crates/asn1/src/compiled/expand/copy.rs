@@ -184,7 +184,8 @@ impl<'s> Expander<'_, 's> {
             ComponentKind::Default(value) => ComponentKind::Default(self.value(value, env, component.position)?),
             kind => kind.clone(),
         };
-        Ok(Component { name: component.name.clone(), ty, kind, position: component.position })
+        let (name, text) = (component.name.clone(), component.text.clone());
+        Ok(Component { name, text, ty, kind, position: component.position })
     }
 
     fn names(&mut self, names: &[NamedNumber], env: &Env, position: Position) -> Result<Vec<NamedNumber>, Error> {

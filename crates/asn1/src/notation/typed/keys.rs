@@ -27,7 +27,8 @@ impl<S: Sink> Reader<'_, '_, '_, S> {
                 break;
             }
             for (place, key) in record.keys.iter().enumerate() {
-                let Some(member) = record.members.get(key.member as usize).filter(|member| member.name == name) else {
+                let Some(member) = record.members.get(key.member as usize).filter(|member| member.identifier() == name)
+                else {
                     continue;
                 };
                 let mut sink = KeySink::new(ahead.source().as_bytes(), key.in_member());

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::compiled::{Compiled, Number};
+use crate::compiled::{Alternative, Compiled, Member, Number};
 use crate::event::Integer;
 
 /// What a name may belong to: an item of the schema, by its number there.
@@ -33,7 +33,7 @@ impl<'t> Names<'t> {
     pub(super) fn member(&mut self, number: u32, name: &str, next: u32) -> Option<u32> {
         let members = &self.types.record(number).members;
         let ahead = members.iter().zip(0..).skip(next as usize).take(AHEAD);
-        let found = ahead.into_iter().find(|(member, _)| member.name == name).map(|(_, index)| index);
+        let found = ahead.into_iter().find(|(member, _)| member.identifier() == name).map(|(_, index)| index);
         found.or_else(|| self.find(Of::Record(number), name))
     }
 
@@ -41,10 +41,10 @@ impl<'t> Names<'t> {
     pub(crate) fn find(&mut self, of: Of, name: &str) -> Option<u32> {
         let types = self.types;
         let table = self.tables.entry(of).or_insert_with(|| match of {
-            Of::Record(number) => table(types.record(number).members.iter().map(|member| &member.name)),
-            Of::Choice(number) => table(types.choice(number).alternatives.iter().map(|alternative| &alternative.name)),
-            Of::Enumeration(number) => table(types.enumeration(number).items.iter().map(|(name, _)| name)),
-            Of::Names(number) => table(types.names(number).iter().map(|(name, _)| name)),
+            Of::Record(number) => table(types.record(number).members.iter().map(Member::identifier)),
+            Of::Choice(number) => table(types.choice(number).alternatives.iter().map(Alternative::identifier)),
+            Of::Enumeration(number) => table(types.enumeration(number).items.iter().map(|(name, _)| &name[..])),
+            Of::Names(number) => table(types.names(number).iter().map(|(name, _)| &name[..])),
         });
         table.get(name).copied()
     }
@@ -56,8 +56,8 @@ impl<'t> Names<'t> {
     }
 }
 
-fn table<'t>(names: impl Iterator<Item = &'t String>) -> HashMap<&'t str, u32> {
-    names.map(String::as_str).zip(0..).collect()
+fn table<'t>(names: impl Iterator<Item = &'t str>) -> HashMap<&'t str, u32> {
+    names.zip(0..).collect()
 }
 
 /// Finds the names of numbers and bits by the numbers.

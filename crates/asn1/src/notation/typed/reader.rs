@@ -515,7 +515,7 @@ fn missing<'t>(record: &'t Record, seen: &[bool]) -> Option<&'t str> {
     let among = |first: usize, count: usize| {
         let members = record.members.iter().zip(seen).skip(first).take(count);
         let mut absent = members.filter(|(member, seen)| !**seen && member.presence == Presence::Mandatory);
-        absent.next().map(|(member, _)| &member.name[..])
+        absent.next().map(|(member, _)| member.identifier())
     };
     let in_root = among(0, record.root as usize);
     in_root.or_else(|| {

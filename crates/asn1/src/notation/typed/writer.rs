@@ -158,7 +158,7 @@ impl Writer<'_> {
                     self.out.push(',');
                 }
                 self.new_line();
-                self.out.push_str(&member.name);
+                self.out.push_str(member.identifier());
                 self.out.push(' ');
                 Some((At { level: *level, index }, member.node, false))
             }
@@ -217,7 +217,7 @@ impl Writer<'_> {
             let Some(chosen) = self.types.choice(number).alternatives.get(alternative as usize) else {
                 return Err(self.unsupported(node, "an alternative of a later version of the schema"));
             };
-            self.out.push_str(&chosen.name);
+            self.out.push_str(chosen.identifier());
             self.out.push_str(" : ");
             (at, node, row) = (At { level, index: 0 }, chosen.node, false);
         }

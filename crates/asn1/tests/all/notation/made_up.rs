@@ -218,7 +218,7 @@ impl MadeUp {
 
     fn enumerator(&mut self) -> Enumerator {
         let number = self.maybe(Self::number_or_name);
-        Enumerator { name: self.lower(), number, position: Position::default() }
+        Enumerator { name: self.lower(), text: None, number, position: Position::default() }
     }
 
     fn element(&mut self, level: u32) -> Component {

@@ -1,6 +1,7 @@
 //! Small schemas, and the assignments that they become.
 
 use asn1::notation;
+use asn1::schema::{Kind, Meaning, Type};
 use x694::mapping::{self, Mapping, Options, Version};
 use xsd::{Memory, Schema};
 
@@ -25,8 +26,7 @@ pub(crate) fn map(schema: &Schema, version: Version) -> Mapping {
 pub(crate) fn assignments(schema: &Schema, version: Version) -> String {
     let mapped = map(schema, version).schema;
     let text = notation::print(&mapped.modules[0]);
-    let again = notation::parse_one(&notation::print_schema(&mapped), &tam::Limits::default()).unwrap();
-    assert!(again == mapped, "what is printed is not what is read back");
+    assert!(is_read_back(&mapped), "what is printed is not what is read back");
     let (_, body) = text.split_once("BEGIN\n").unwrap();
     let (body, _) = body.split_once("ENCODING-CONTROL").unwrap();
     let body = if body.contains("IMPORTS") { body.split_once(";\n").unwrap().1 } else { body };
@@ -42,4 +42,29 @@ pub(crate) fn spaced(text: &str) -> String {
 #[track_caller]
 pub(crate) fn holds(body: &str, expected: &str) {
     assert_eq!(assignments(&schema(body), Version::V2), spaced(expected));
+}
+
+/// Whether the notation of modules is read as these, but for what it does not have.
+pub(crate) fn is_read_back(modules: &asn1::schema::Schema) -> bool {
+    let mut plain = modules.clone();
+    for assignment in plain.modules.iter_mut().flat_map(|module| &mut module.assignments) {
+        if let Meaning::Type(ty) = &mut assignment.meaning {
+            remove_texts(ty);
+        }
+    }
+    notation::parse_one(&notation::print_schema(modules), &tam::Limits::default()).unwrap() == plain
+}
+
+fn remove_texts(ty: &mut Type) {
+    match &mut ty.kind {
+        Kind::Sequence(fields) | Kind::Choice(fields) => {
+            for component in &mut fields.root {
+                component.text = None;
+                remove_texts(&mut component.ty);
+            }
+        }
+        Kind::SequenceOf(item) => remove_texts(&mut item.ty),
+        Kind::Enumerated(items) => items.root.iter_mut().for_each(|item| item.text = None),
+        _ => {}
+    }
 }
