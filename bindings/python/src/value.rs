@@ -115,7 +115,7 @@ pub(crate) fn object<'p>(
     format: &'static str,
 ) -> Result<Bound<'p, PyAny>, Failure> {
     // The message has been read within its limits.
-    objects::object(py, Part { content: Content::Value(value.content()), context }, class, None, format)
+    objects::object(py, Part { content: Content::Value(value.content().bare()), context }, class, None, format)
 }
 
 /// A value, or what one is shown as.
@@ -172,7 +172,7 @@ impl<'v> Part<'v> {
         while let Type::Choice(number) = chosen.kind() {
             let (name, inner) = self.context.chosen(chosen, number)?;
             names.push(name);
-            chosen = inner;
+            chosen = inner.bare();
         }
         let mut object = self.of(Content::Value(chosen)).scalar(py)?;
         for name in names.iter().rev() {
@@ -357,7 +357,7 @@ impl<'v> Iterator for Members<'v> {
             let component = if context.defaults { value.member(index) } else { value.written(index) };
             if let Some(component) = component {
                 let key = Name { text: &member.name, string: name(&context.names.members, number, index) };
-                return Some(Ok((key, Part { content: Content::Value(component), context })));
+                return Some(Ok((key, Part { content: Content::Value(component.bare()), context })));
             }
         }
         None
@@ -379,7 +379,7 @@ impl<'v> Iterator for Items<'v> {
         let (context, value, next) = match self {
             Items::Array { context, items, next } => {
                 *next += 1;
-                return items.next().map(|item| Ok(Part { content: Content::Value(item), context }));
+                return items.next().map(|item| Ok(Part { content: Content::Value(item.bare()), context }));
             }
             Items::Pair { context, value, next } => (context, value, next),
         };
@@ -388,7 +388,7 @@ impl<'v> Iterator for Items<'v> {
             (_, 3..) => return None,
             (Type::Choice(number), _) => match (context.chosen(*value, number), *next) {
                 (Ok((name, _)), 1) => Content::Name(name),
-                (Ok((_, inner)), _) => Content::Value(inner),
+                (Ok((_, inner)), _) => Content::Value(inner.bare()),
                 (Err(error), _) => return Some(Err(error)),
             },
             (_, 1) => Content::Octets(value.as_bits().unwrap_or_default().0),

@@ -15,7 +15,7 @@ use crate::FORMAT;
 use crate::cell::{Cell, decimal};
 use crate::filling::Undecoded;
 use crate::open_types;
-use crate::plan::{CONTENTS, DATES, DEPTH, dates};
+use crate::plan::{CONTENTS, DEPTH, dates};
 
 /// Writes the rows of batches as messages of one type.
 ///
@@ -55,7 +55,6 @@ pub struct Encoder<'t> {
     columns: Fields,
     plan: Plan,
     values: Values,
-    dates: Values,
     table: Table<'static>,
 }
 
@@ -133,8 +132,8 @@ impl<'t> Encoder<'t> {
             }
         };
         let (options, columns) = (*options, schema.fields().clone());
-        let (values, dates, table) = (Values::new(), Values::new(), Table::new());
-        Ok(Encoder { types, node, options, columns, plan, values, dates, table })
+        let (values, table) = (Values::new(), Table::new());
+        Ok(Encoder { types, node, options, columns, plan, values, table })
     }
 
     /// The rules that the octets of open types in columns are by, if these are from a [`Decoder`](crate::Decoder) and say it.
@@ -199,8 +198,8 @@ impl<'t> Encoder<'t> {
             EncodingRules::Oer => "oer",
             _ => "ber",
         };
-        let (types, dates) = (self.types, &mut self.dates);
-        let mut writer = Writer { types, dates, builder: &mut builder, rules, omits_defaults };
+        let types = self.types;
+        let mut writer = Writer { types, builder: &mut builder, rules, omits_defaults };
         match &self.plan {
             Plan::Alone(plan) => writer.value(plan, None, batch.column(0), row)?,
             plan => writer.components(plan, None, batch.columns(), row)?,
@@ -345,7 +344,6 @@ const TAG: &str = "_tag";
 /// Writes the JSON of X.697 of rows.
 struct Writer<'w, 't, 'b, 'x> {
     types: &'t Compiled,
-    dates: &'w mut Values,
     builder: &'w mut Builder<'static, 'b, 'x>,
     /// The name of the rules that octets of open types are of.
     rules: &'static str,
@@ -440,10 +438,7 @@ impl Writer<'_, '_, '_, '_> {
                 let cell = Cell::at(array, row);
                 let text = self.text_of(*most, cell);
                 let Some(text) = text else { return Err(self.unlike(name, cell.to_string(), "a date or a text")) };
-                let is_supported = self.is_value_of(*most, &text);
-                self.open(b'{', name)?;
-                self.put(b'\'', Some(DATES[usize::from(!is_supported)]), text.as_bytes())?;
-                self.builder.close()
+                self.put(b'\'', name, text.as_bytes())
             }
             Plan::Scalar(node) | Plan::Defaulted(node, _) => self.scalar(*node, name, Cell::at(array, row)),
             Plan::Alone(plan) => self.value(plan, name, array, row),
@@ -535,15 +530,6 @@ impl Writer<'_, '_, '_, '_> {
             }
         }
         self.builder.close()
-    }
-
-    /// Whether a text is a value of a type.
-    fn is_value_of(&mut self, node: NodeId, text: &str) -> bool {
-        let mut table = Table::new();
-        let mut builder = Builder::new(b"", TypeSet::VALUE, Limits::DEFAULT, &mut table);
-        let built = builder.primitive(b'\'', b"", text.as_bytes()).and_then(|()| builder.finish());
-        let document = table.document(b"", TypeSet::VALUE);
-        built.is_ok() && jer::read(&document, self.types, node, &Limits::DEFAULT, self.dates).is_ok()
     }
 
     #[cold]

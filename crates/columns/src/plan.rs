@@ -165,17 +165,10 @@ fn is_unsigned(integer: &Integer) -> bool {
     !integer.extensible && upper.is_some_and(|upper| i64::try_from(upper).is_err())
 }
 
-/// The alternatives of a choice that X.694 maps a date, a time or a duration to: a type of ASN.1 for most values, and the
-/// text of others.
-pub(crate) const DATES: [&str; 2] = ["asn1supportedvalue", "othervalues"];
-
-/// The type of most values, if a choice is one of [`DATES`].
+/// The type of most values, if a choice is bare: a date, a time or a duration by an XML Schema.
 pub(crate) fn dates(types: &Compiled, number: u32) -> Option<NodeId> {
-    let alternatives = &types.choice(number).alternatives[..];
-    let is_text = |node| matches!(types.node(node).kind, Kind::Text(_));
-    let is_one = alternatives.len() == DATES.len()
-        && alternatives.iter().zip(DATES).all(|(of, name)| &*of.name == name && is_text(of.node));
-    alternatives.first().filter(|_| is_one).map(|most| most.node)
+    let choice = types.choice(number);
+    choice.alternatives.first().filter(|_| choice.is_bare()).map(|most| most.node)
 }
 
 /// What a string with a contents constraint has: the value in it, or only octets or bits.

@@ -457,6 +457,7 @@ impl<'a> Found<'a> {
             let Found::Value(within) = within else { return one(LENGTHWISE_NIL, null(), 0) };
             value = within;
         }
+        value = value.bare();
         if let Some(item) = item_of(value) {
             return items_out(value, item);
         }

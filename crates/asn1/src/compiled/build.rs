@@ -127,6 +127,7 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         .unchecked
         .sort_by(|one, other| (&one.module, one.position.offset).cmp(&(&other.module, other.position.offset)));
     types.encode_defaults(&positions)?;
+    types.find_bare_choices();
     // Until here the names are those that the modules refer to.
     for (of, index, text) in builder.texts {
         types.call(of, index, text);

@@ -343,6 +343,34 @@ impl Compiled {
         self.enumerations.get(number as usize).unwrap_or(NONE)
     }
 
+    /// Finds the types of times that X.694 Annex A defines.
+    fn find_bare_choices(&mut self) {
+        const NAMES: [&str; 2] = ["asn1supportedvalue", "othervalues"];
+        let is_one = |alternatives: &[Alternative]| {
+            let is =
+                |(of, name): (&Alternative, _)| of.name == name && matches!(self.node(of.node).kind, Kind::Text(_));
+            alternatives.len() == NAMES.len() && alternatives.iter().zip(NAMES).all(is)
+        };
+        let bare: Vec<bool> = self.choices.iter().map(|choice| is_one(&choice.alternatives)).collect();
+        for (choice, is_bare) in self.choices.iter_mut().zip(bare) {
+            choice.is_bare = is_bare;
+        }
+    }
+
+    /// The first alternative of a CHOICE that is a type of characters and allows a text.
+    pub(crate) fn alternative_of(&self, choice: u32, text: &str) -> Option<(u32, &Alternative)> {
+        let allows = |node| match self.node(node).kind {
+            Kind::Text(number) => {
+                let ty = self.characters(number);
+                self.misfit(ty, text).is_none()
+                    && ty.time.as_ref().is_none_or(|time| time.stored(text).is_ok())
+                    && (ty.size.extensible || self.allows_size(&ty.size, text.chars().count() as u64))
+            }
+            _ => false,
+        };
+        (0..).zip(&self.choice(choice).alternatives).find(|(_, alternative)| allows(alternative.node))
+    }
+
     /// Calls a component or an alternative by a text instead of its identifier.
     fn call(&mut self, of: Kind, index: u32, text: &str) {
         let named = match of {

@@ -460,6 +460,8 @@ pub struct Choice {
     pub(crate) steps: Vec<Step>,
     /// Every possible tag in BER with the index of its alternative, sorted by tag.
     pub by_tag: Vec<(Tag, u32)>,
+    /// Whether it is bare ([`Choice::is_bare`]).
+    pub(super) is_bare: bool,
 }
 
 /// An alternative of a CHOICE.
@@ -514,6 +516,13 @@ impl Record {
 }
 
 impl Choice {
+    /// Whether a value is the text of its alternative in JSON and in the types of other languages. A date, a time or a duration by an
+    /// XML Schema is one: X.694 Annex A has a type of ASN.1 for most of them, and text for those that it does not hold.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        self.is_bare
+    }
+
     pub(crate) const EMPTY: Choice = Choice {
         alternatives: Vec::new(),
         root: 0,
@@ -522,6 +531,7 @@ impl Choice {
         head: 0,
         steps: Vec::new(),
         by_tag: Vec::new(),
+        is_bare: false,
     };
 }
 

@@ -18,7 +18,8 @@
 //! | OBJECT IDENTIFIER, RELATIVE-OID | the dotted form as a string |
 //! | types of characters and of time | a string |
 //! | SEQUENCE, SET | an object, its members in the order of the notation; absent ones are left out |
-//! | CHOICE | an object with one member |
+//! | CHOICE | an object with one member; the text alone for dates, times and durations of an XML Schema
+//! ([`is_bare`](crate::compiled::Choice::is_bare)), which reading accepts in both forms |
 //! | SEQUENCE OF, SET OF | an array |
 //!
 //! Octets may be binary data as well, in documents that have it ([`write_binary`]).

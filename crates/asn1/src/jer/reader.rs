@@ -222,6 +222,14 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             }
             (Kind::Array(array), Json::Array(_)) => self.open_array(at, node, unit, &array),
             (Kind::Open(number), _) => self.open_type(at, node, number, unit),
+            (Kind::Choice(number), Json::String(text)) if types.choice(number).is_bare() => {
+                let Some((index, alternative)) = types.alternative_of(number, &text.to_cow()) else {
+                    let found = format!("{:?}", tam::excerpt(&text.to_cow()));
+                    return Err(self.refused(unit, node, found));
+                };
+                let level = self.sink.choice(at, node, index)?;
+                self.scalar(At { level, index: 0 }, alternative.node, unit).map(|_| ())
+            }
             (Kind::Choice(number), Json::Object(_)) => {
                 let mut members = unit.children();
                 let (Some(member), None) = (members.next(), members.next()) else {

@@ -227,10 +227,12 @@ impl<'v> Writer<'v, '_, '_, '_> {
             let Some(alternative) = choice.alternatives.get(index as usize) else {
                 return Err(self.unknown(label, "an alternative of a later version of the schema"));
             };
-            self.open(b'{', label)?;
-            self.stack.push(Frame::Choice);
-            let slot = self.alternatives.slot(number, choice.alternatives.len(), index);
-            label = place(self.json, slot, &alternative.name)?;
+            if !choice.is_bare() {
+                self.open(b'{', label)?;
+                self.stack.push(Frame::Choice);
+                let slot = self.alternatives.slot(number, choice.alternatives.len(), index);
+                label = place(self.json, slot, &alternative.name)?;
+            }
             (at, node, row) = (At { level, index: 0 }, alternative.node, false);
         }
         match self.types.node(node).kind {

@@ -146,22 +146,6 @@ impl<'s, 'm, 't, 'x> Serializer<'s, 'm, 't, 'x> {
         Ok(open)
     }
 
-    /// The first alternative of a CHOICE of strings that allows a text.
-    fn alternative(&self, choice: u32, text: &str) -> Option<&'s str> {
-        let types = self.types;
-        let allows = |node| match types.node(node).kind {
-            Kind::Text(number) => {
-                let ty = types.characters(number);
-                types.misfit(ty, text).is_none()
-                    && ty.time.as_ref().is_none_or(|time| time.stored(text).is_ok())
-                    && (ty.size.extensible || types.allows_size(&ty.size, text.chars().count() as u64))
-            }
-            _ => false,
-        };
-        let found = types.choice(choice).alternatives.iter().find(|alternative| allows(alternative.node));
-        found.map(|alternative| &alternative.name[..])
-    }
-
     #[cold]
     fn refused(self, found: impl Into<Words>, expected: &'static str) -> Error {
         let path = self.json.path();
@@ -234,10 +218,10 @@ impl<'s, 'm, 't, 'x> ser::Serializer for Serializer<'s, 'm, 't, 'x> {
         match self.kind() {
             Some(Kind::Integer(_)) if is_integer(text) => self.primitive(b'#', text),
             Some(Kind::Real) if !matches!(text, "INF" | "-INF" | "NaN" | "-0") => self.decimal(text),
-            Some(Kind::Choice(choice)) => match self.alternative(choice, text) {
-                Some(name) => {
+            Some(Kind::Choice(choice)) => match self.types.alternative_of(choice, text) {
+                Some((_, alternative)) => {
                     let open = self.open(b'{')?;
-                    self.json.primitive(b'\'', name.as_bytes(), text.as_bytes())?;
+                    self.json.primitive(b'\'', alternative.name.as_bytes(), text.as_bytes())?;
                     self.close(open)
                 }
                 None => Err(self.refused(format!("{:?}", tam::excerpt(text)), "what an alternative allows")),

@@ -46,8 +46,8 @@ impl<'v> Value<'v> {
     #[must_use]
     pub fn get(self, path: &str) -> Option<Value<'v>> {
         match path.strip_prefix('/').unwrap_or(path) {
-            "" => Some(self.content()),
-            steps => steps.split('/').try_fold(self.content(), Value::step),
+            "" => Some(self.content().bare()),
+            steps => steps.split('/').try_fold(self.content(), Value::step).map(Value::bare),
         }
     }
 

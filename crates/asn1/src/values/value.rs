@@ -336,6 +336,18 @@ impl<'v> Value<'v> {
         Some((&self.look.types.choice(number).alternatives.get(index as usize)?.name, value))
     }
 
+    /// The value itself, or of a CHOICE that is bare ([`Choice::is_bare`](crate::compiled::Choice::is_bare)) that of its alternative.
+    #[inline]
+    #[must_use]
+    pub fn bare(self) -> Value<'v> {
+        match self.kind() {
+            Kind::Choice(number) if self.look.types.choice(number).is_bare() => {
+                self.chosen_place().map_or(self, |(_, value)| value)
+            }
+            _ => self,
+        }
+    }
+
     /// CHOICE: the index of the alternative in [`Choice::alternatives`](crate::compiled::Choice::alternatives), and its
     /// value; `None` for an alternative of a later version.
     #[must_use]

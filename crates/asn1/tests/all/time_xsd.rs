@@ -2,6 +2,7 @@
 
 use crate::support::{Type, binary, every_way};
 use asn1::{Compiled, Options};
+use tam::ErrorKind;
 
 /// The definitions of the module, without the instructions of XER, which say nothing here.
 const XSD: &str = r#"XSD DEFINITIONS AUTOMATIC TAGS ::= BEGIN
@@ -54,7 +55,7 @@ fn values_go_by_all_rules_and_come_back() {
     for (name, values, refused) in [
         (
             "Date",
-            r#"{"asn1supportedvalue":"2025-03-01"} {"asn1supportedvalue":"-0044-03-15"} {"othervalues":"2025-03-01+01:00"}"#,
+            r#""2025-03-01" "-0044-03-15" "2025-03-01+01:00""#,
             r#"{"asn1supportedvalue":"2025-03"} {"asn1supportedvalue":"2025-03-01Z"} {"asn1supportedvalue":"2025-060"}"#,
         ),
         (
@@ -64,11 +65,11 @@ fn values_go_by_all_rules_and_come_back() {
         ),
         (
             "Duration",
-            r#"{"asn1supportedvalue":"P1Y2M3DT4H5M6.789S"} {"asn1supportedvalue":"P1Y"} {"othervalues":"-P1Y"}"#,
+            r#""P1Y2M3DT4H5M6.789S" "P1Y" "-P1Y""#,
             r#"{"asn1supportedvalue":"P1.5Y"} {"asn1supportedvalue":"-P1Y"} {"asn1supportedvalue":"2025/P1Y"}"#,
         ),
-        ("GYear", r#"{"asn1supportedvalue":"2025"} {"othervalues":"2025Z"}"#, r#"{"asn1supportedvalue":"2025-03"}"#),
-        ("GYearMonth", r#"{"asn1supportedvalue":"2025-03"}"#, r#"{"asn1supportedvalue":"2025"}"#),
+        ("GYear", r#""2025" "2025Z""#, r#"{"asn1supportedvalue":"2025-03"}"#),
+        ("GYearMonth", r#""2025-03""#, r#"{"asn1supportedvalue":"2025"}"#),
         (
             "Time",
             r#""00:00:00" "06:30:00Z" "23:59:59.999999999+14:00""#,
@@ -89,6 +90,21 @@ fn values_go_by_all_rules_and_come_back() {
             assert!(ty.message(value, &Options::uper()).is_err(), "{name}: {value}");
         }
     }
+}
+
+/// The text alone is the first alternative that allows it; either may be named.
+#[test]
+fn alternatives_may_be_named() {
+    for (text, named) in [
+        (r#""2025-03-01""#, r#"{"asn1supportedvalue":"2025-03-01"}"#),
+        (r#""2025-03-01+01:00""#, r#"{"othervalues":"2025-03-01+01:00"}"#),
+    ] {
+        let messages = [text, named].map(|value| ty("Date").message(value, &Options::uper()).unwrap());
+        assert_eq!(messages[0], messages[1]);
+    }
+    let error = ty("Date").message(r#""1 March""#, &Options::uper()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
+    assert!(error.to_string().contains(r#"found "1 March""#), "{error}");
 }
 
 /// The settings allow more than one form of a date, so the form is encoded (X.691 clause 32.11): 6 bits select it, or 4

@@ -473,7 +473,7 @@ fn schema_prints_the_modules_for_a_schema_of_xml() {
     assert_eq!(here.read("o.asn1"), run.text().as_bytes());
     // What is printed is a schema that prints unchanged, and messages have it.
     assert_eq!(here.run(&["schema", "o.asn1"]).done().text(), run.text());
-    here.file("o.json", r#"{"id": "a", "item": [7, 255]}"#);
+    here.file("o.json", r#"{"id": "a", "item-list": [7, 255]}"#);
     here.run(&["convert", "o.json", "-s", "o.asn1", "--root", "Order", "-o", "o.uper"]).done();
     // A length and one character, a number of items and two octets.
     assert_eq!(here.read("o.uper"), [1, b'a', 2, 7, 255]);

@@ -127,6 +127,7 @@ fn an_order_is_a_struct_of_its_own() {
     };
     assert_eq!(from_value::<Order<'_>>(value).unwrap(), expected);
     assert_eq!(value.get("lines/line/1/quantity").unwrap().as_i64(), Some(3));
+    assert_eq!(value.get("delivery/by").unwrap().as_str(), Some("2024-11-30"));
     assert_eq!(value.get("delivery/by/asn1supportedvalue").unwrap().as_str(), Some("2024-11-30"));
     assert!(value.get("lines/line/3").is_none());
 
