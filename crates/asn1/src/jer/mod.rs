@@ -9,7 +9,7 @@
 //! | INTEGER | a number without fraction and exponent, as long as it is |
 //! | REAL | a number, read as the nearest double; `"INF"`, `"-INF"`, `"NaN"`, `"-0"`; for a decimal value that no
 //! double equals, `{"base10Value": "0.1"}`; for a type whose constraint allows base 10 only, a number with all its
-//! digits |
+//! digits, which may be a string when it is read |
 //! | ENUMERATED | the identifier as a string; by an XML Schema the text of the value, or the number |
 //! | OCTET STRING | a string of hexadecimal digits |
 //! | BIT STRING | such a string for a fixed size, otherwise `{"value": "A5C0", "length": 10}`; reading accepts both for

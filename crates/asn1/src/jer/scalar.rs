@@ -134,16 +134,22 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         self.sink.integer(at, node, number.as_integer()).map_err(|error| self.placed(error, unit))
     }
 
+    /// A number of a type that allows base 10 only, with all its digits.
+    fn decimal(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, digits: &str) -> Result<(), Error> {
+        match real::from_decimal(digits) {
+            Some(Real::Double(double)) if double != 0.0 => self.sink.real(at, node, Real::Decimal(digits)),
+            Some(real) => self.sink.real(at, node, real),
+            None => Err(self.fault(unit, tam::excerpt(digits), "a decimal number")),
+        }
+    }
+
     fn real(&mut self, at: At<S::Level>, node: NodeId, unit: Node<'d>, value: &Json<'d>) -> Result<(), Error> {
         let double = match value {
             Json::Number(number) if self.types.is_decimal(node) => {
-                let digits = number.as_str();
-                return match real::from_decimal(digits) {
-                    Some(Real::Double(double)) if double != 0.0 => self.sink.real(at, node, Real::Decimal(digits)),
-                    Some(real) => self.sink.real(at, node, real),
-                    None => Err(self.fault(unit, tam::excerpt(digits), "a decimal number")),
-                };
+                return self.decimal(at, node, unit, number.as_str());
             }
+            // Many programs write decimals so, lest a reader make doubles of them.
+            Json::String(text) if self.types.is_decimal(node) => return self.decimal(at, node, unit, &text.to_cow()),
             Json::Number(number) => {
                 let digits = number.as_str();
                 let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();

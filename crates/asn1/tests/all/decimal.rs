@@ -45,6 +45,7 @@ fn numbers_are_written_in_base_10_and_keep_their_digits() {
     for (given, octets, back) in cases {
         for name in ["Decimal", "Price"] {
             assert_eq!(message(&types, name, given), octets, "{name} {given}");
+            assert_eq!(message(&types, name, &format!("\"{given}\"")), octets, "{name} {given} as a string");
             assert_eq!(json(&types, name, octets), back, "{name} {given}");
         }
     }
