@@ -277,7 +277,7 @@ fn refuse_unused(common: &Common, pairs: &[Pair], but: impl Fn() -> String) -> R
     Ok(())
 }
 
-/// The command line without the options that a verb never uses.
+/// The command line, whose help does not list the options that a verb never uses.
 pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|command| {
         let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };

@@ -45,6 +45,7 @@ mod type_sets;
 mod visible;
 mod xml_schema;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -53,7 +54,12 @@ use args::{Args, Task, Verb};
 use report::{Failure, Status};
 
 fn main() -> ExitCode {
-    let parsed = applies::without_unused(Args::command()).try_get_matches().and_then(|matches| {
+    let mut command = Args::command();
+    // To find them takes longer than to run on a short message.
+    if env::args_os().skip(1).any(|argument| ["-h", "--help", "help"].iter().any(|asks| argument == *asks)) {
+        command = applies::without_unused(command);
+    }
+    let parsed = command.try_get_matches().and_then(|matches| {
         let args = Args::from_arg_matches(&matches)?;
         Ok((args.task, matches))
     });
