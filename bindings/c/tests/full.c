@@ -627,10 +627,17 @@ int main(void) {
   CHECK(len == 2 && (unsigned char)out[0] == 0x2A && (unsigned char)out[1] == 0x80);
   lengthwise_free(out, len);
   /* A schema that would have no effect. */
-  for (i = 0; i < 4; i++) {
-    static const char *const to[] = {"json", "pon", "tsf", "xml"};
+  for (i = 0; i < 2; i++) {
+    static const char *const to[] = {"json", "xml"};
     CHECK(lengthwise_convert("{\"a\": 70000}", 12, "json", to[i], schema, NULL, NULL, &out, &len, &error) == LW_UNSUPPORTED);
     CHECK(strstr(error.message, "a schema") != NULL);
+  }
+  /* Octets have another form in these, so that it has one. */
+  for (i = 0; i < 2; i++) {
+    static const char *const to[] = {"pon", "tsf"};
+    CHECK(lengthwise_convert("{\"a\": 70000}", 12, "json", to[i], schema, NULL, NULL, &out, &len, &error) == LW_SCHEMA);
+    CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", to[i], schema, NULL, NULL, &out, &len, &error) == LW_OK);
+    lengthwise_free(out, len);
   }
   lengthwise_schema_free(schema);
   /* A long path leaves room for the reason. */

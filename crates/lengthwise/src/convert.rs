@@ -248,8 +248,8 @@ fn write_in(
 /// ```
 ///
 /// With a schema, octets are binary data in PON and in TSF under the type set `value`, hexadecimal digits in JSON; without one,
-/// binary data becomes base64 in JSON. With a schema of XML an instance of it (in XML, TSF, an infoset or TDXML) becomes a value (in UPER, APER, BER, OER, XER, value
-/// notation, JSON, PON or TSF), and is made of one.
+/// binary data becomes base64 in JSON. With a schema of XML an instance of it (in XML, TSF, an infoset or TDXML) becomes a value
+/// (in UPER, APER, BER, OER, XER, value notation, JSON, PON or TSF), and is made of one.
 ///
 /// # Errors
 /// As [`read`] and [`write()`].

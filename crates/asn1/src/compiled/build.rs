@@ -68,7 +68,6 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         name_lists: HashMap::default(),
         records: HashMap::default(),
         choices: HashMap::default(),
-        texts: Vec::new(),
         defaults: Vec::new(),
         opens: Vec::new(),
         keys: Vec::new(),
@@ -120,6 +119,8 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
     builder.out.line_up_steps();
     builder.build_tables()?;
     builder.build_relations();
+    builder.out.find_bare_choices();
+    builder.out.use_texts();
     builder.build_defaults()?;
     let positions: Vec<Position> = builder.defaults.iter().map(|default| default.position).collect();
     let mut types = builder.out;
@@ -127,11 +128,6 @@ pub(super) fn compile(schema: &Schema, limits: &Limits) -> Result<Compiled, Erro
         .unchecked
         .sort_by(|one, other| (&one.module, one.position.offset).cmp(&(&other.module, other.position.offset)));
     types.encode_defaults(&positions)?;
-    types.find_bare_choices();
-    // Until here the names are those that the modules refer to.
-    for (of, index, text) in builder.texts {
-        types.call(of, index, text);
-    }
     Ok(types)
 }
 
@@ -157,8 +153,6 @@ pub(super) struct Builder<'r, 's> {
     /// Records and choices, by the position of their braces.
     pub(super) records: HashMap<usize, u32>,
     pub(super) choices: HashMap<usize, u32>,
-    /// The texts that components and alternatives are called by, with the index of each in its record or choice.
-    pub(super) texts: Vec<(Kind, u32, &'s str)>,
     pub(super) defaults: Vec<PendingDefault<'s>>,
     pub(super) opens: Vec<PendingOpen>,
     pub(super) keys: Vec<PendingKey>,

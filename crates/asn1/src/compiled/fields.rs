@@ -4,7 +4,7 @@ use foldhash::HashSet;
 use tam::{Error, ErrorKind};
 
 use super::build::{Builder, PendingDefault, Place};
-use super::node::{Addition, Alternative, Choice, Kind, Member, Presence, Record};
+use super::node::{Addition, Alternative, Choice, Member, Presence, Record};
 use super::open::PendingKey;
 use super::scope::Followed;
 use super::{fault, within};
@@ -29,10 +29,7 @@ impl<'s> Builder<'_, 's> {
             let tag = automatic.then_some(Tag { class: TagClass::Context, number: place as u32 });
             let name = within(path, &component.name);
             let node = self.inner(followed.module, &component.ty, tag, name)?;
-            if let Some(text) = &component.text {
-                self.texts.push((Kind::Choice(number), place as u32, text));
-            }
-            alternatives.push(Alternative { name: component.name.clone(), identifier: None, node });
+            alternatives.push(Alternative { name: component.name.clone(), identifier: component.text.clone(), node });
         }
         let root = fields.root.len();
         if root == 0 {
@@ -204,10 +201,7 @@ impl<'s> Members<'_, '_, 's> {
             }
             _ => Presence::Mandatory,
         };
-        if let Some(text) = &component.text {
-            builder.texts.push((Kind::Record(self.number), self.made.len() as u32, text));
-        }
-        self.made.push(Member { name: component.name.clone(), identifier: None, node, presence });
+        self.made.push(Member { name: component.name.clone(), identifier: component.text.clone(), node, presence });
         Ok(())
     }
 }

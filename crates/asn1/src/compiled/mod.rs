@@ -2,6 +2,7 @@
 
 mod allowed;
 mod assigned;
+mod bare;
 mod build;
 mod built_in;
 mod by_tag;
@@ -343,53 +344,17 @@ impl Compiled {
         self.enumerations.get(number as usize).unwrap_or(NONE)
     }
 
-    /// Finds the types of times that X.694 Annex A defines.
-    fn find_bare_choices(&mut self) {
-        const NAMES: [&str; 2] = ["asn1supportedvalue", "othervalues"];
-        let is_one = |alternatives: &[Alternative]| {
-            let is =
-                |(of, name): (&Alternative, _)| of.name == name && matches!(self.node(of.node).kind, Kind::Text(_));
-            alternatives.len() == NAMES.len() && alternatives.iter().zip(NAMES).all(is)
-        };
-        let bare: Vec<bool> = self.choices.iter().map(|choice| is_one(&choice.alternatives)).collect();
-        for (choice, is_bare) in self.choices.iter_mut().zip(bare) {
-            choice.is_bare = is_bare;
-        }
-    }
-
-    /// The first alternative of a CHOICE that is a type of characters and allows a text.
-    pub(crate) fn alternative_of(&self, choice: u32, text: &str) -> Option<(u32, &Alternative)> {
-        let allows = |node| match self.node(node).kind {
-            Kind::Text(number) => {
-                let ty = self.characters(number);
-                self.misfit(ty, text).is_none()
-                    && ty.time.as_ref().is_none_or(|time| time.stored(text).is_ok())
-                    && (ty.size.extensible || self.allows_size(&ty.size, text.chars().count() as u64))
+    /// Calls components and alternatives by their texts. Until here a name is the identifier, which the modules refer to, and in
+    /// the place of the identifier is the text.
+    fn use_texts(&mut self) {
+        let members = self.records.iter_mut().flat_map(|record| &mut record.members);
+        let members = members.map(|member| (&mut member.name, &mut member.identifier));
+        let alternatives = self.choices.iter_mut().flat_map(|choice| &mut choice.alternatives);
+        let alternatives = alternatives.map(|alternative| (&mut alternative.name, &mut alternative.identifier));
+        for (name, identifier) in members.chain(alternatives) {
+            if let Some(text) = identifier.take() {
+                *identifier = Some(std::mem::replace(name, text.into()).into());
             }
-            _ => false,
-        };
-        (0..).zip(&self.choice(choice).alternatives).find(|(_, alternative)| allows(alternative.node))
-    }
-
-    /// Calls a component or an alternative by a text instead of its identifier.
-    fn call(&mut self, of: Kind, index: u32, text: &str) {
-        let named = match of {
-            Kind::Record(number) => {
-                let record = self.records.get_mut(number as usize);
-                record
-                    .and_then(|record| record.members.get_mut(index as usize))
-                    .map(|one| (&mut one.name, &mut one.identifier))
-            }
-            Kind::Choice(number) => {
-                let choice = self.choices.get_mut(number as usize);
-                choice
-                    .and_then(|choice| choice.alternatives.get_mut(index as usize))
-                    .map(|one| (&mut one.name, &mut one.identifier))
-            }
-            _ => None,
-        };
-        if let Some((name, identifier)) = named {
-            *identifier = Some(std::mem::replace(name, text.to_owned()).into());
         }
     }
 

@@ -45,11 +45,11 @@ impl Compiled {
                     None => place,
                 });
                 let members = members.filter_map(|index| record.members.get(index as usize));
-                self.fit_of_fields(fields, members.map(|one| (&one.name[..], one.node)))
+                self.fit_of_fields(fields, members.map(|one| (one.identifier(), one.node)))
             }
             (Notation::Choice(fields), Kind::Choice(number)) => {
                 let alternatives = &self.choice(number).alternatives;
-                self.fit_of_fields(fields, alternatives.iter().map(|one| (&one.name[..], one.node)))
+                self.fit_of_fields(fields, alternatives.iter().map(|one| (one.identifier(), one.node)))
             }
             (Notation::Enumerated(items), Kind::Enumerated(number)) => {
                 let known = &self.enumeration(number).items;

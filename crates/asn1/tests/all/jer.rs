@@ -1,8 +1,9 @@
 //! Typed values as JSON and back: the form of each type, and what is refused.
 
 use crate::jer_support::{json_of, text_of, uper_of};
+use crate::support::{self, every_way};
 use asn1::schema::{ComponentKind, Kind, Meaning, Type};
-use asn1::{Compiled, Options, Values, jer};
+use asn1::{Compiled, Options, Values, jer, notation};
 use tam::{Error, ErrorKind, Limits, Table, TypeSet};
 use text::json;
 
@@ -298,4 +299,46 @@ fn null_may_stand_for_what_is_absent() {
     for refused in [r#"{"d":null}"#, r#"{"a":null,"a":1,"d":7}"#] {
         assert_eq!(read(refused, true).unwrap_err().kind(), ErrorKind::Schema, "{refused}");
     }
+}
+
+/// Components and alternatives have their texts in JSON and identifiers in notation, whatever order their tags bring.
+#[test]
+fn components_may_be_called_by_texts() {
+    let text = "M DEFINITIONS EXPLICIT TAGS ::= BEGIN
+        T ::= SET { b [1] INTEGER, a [0] C DEFAULT y : 5 }
+        C ::= CHOICE { y [3] INTEGER, x [2] BOOLEAN, z [4] ENUMERATED { one, two } } END";
+    let mut modules = notation::parse_one(text, &Limits::DEFAULT).unwrap();
+    for assignment in &mut modules.modules[0].assignments {
+        let Meaning::Type(ty) = &mut assignment.meaning else { panic!("no type") };
+        let (Kind::Set(fields) | Kind::Choice(fields)) = &mut ty.kind else { panic!("no components") };
+        for component in &mut fields.root {
+            component.text = Some(format!("Größe {}", component.name).into());
+            if let Kind::Enumerated(items) = &mut component.ty.kind {
+                items.root[0].text = Some("№ 1".into());
+            }
+        }
+    }
+    let types = Compiled::new(&modules).unwrap();
+    let node = types.find("T").unwrap();
+    let ty = support::Type { types, node };
+    for (json, written) in [
+        (r#"{"Größe b":1,"Größe a":{"Größe x":true}}"#, "{ b 1, a x : TRUE }"),
+        (r#"{"Größe b":1,"Größe a":{"Größe z":"№ 1"}}"#, "{ b 1, a z : one }"),
+        (r#"{"Größe b":1,"Größe a":{"Größe z":"two"}}"#, "{ b 1, a z : two }"),
+        (r#"{"Größe b":1}"#, "{ b 1 }"),
+    ] {
+        for (rules, options) in every_way() {
+            let message = ty.message(json, &options).unwrap();
+            assert_eq!(ty.json(&message, &options).unwrap(), json, "{rules}");
+        }
+        let mut values = Values::new();
+        let value = notation::read_value(written, &ty.types, Some(node), &Limits::DEFAULT, &mut values).unwrap();
+        assert_eq!(text_of(value).unwrap(), json);
+        assert_eq!(notation::write_value(value).unwrap().split_whitespace().collect::<Vec<_>>().join(" "), written);
+    }
+    let place = ty.types.component(node, "a").unwrap();
+    assert_eq!(Some(place), ty.types.member(node, "Größe a"));
+    assert!(ty.types.member(node, "a").is_none() && ty.types.component(node, "Größe a").is_none());
+    let error = ty.message(r#"{"b":1}"#, &Options::uper()).unwrap_err();
+    assert!(error.to_string().contains("found b, expected a component of T"), "{error}");
 }

@@ -102,9 +102,21 @@ fn alternatives_may_be_named() {
         let messages = [text, named].map(|value| ty("Date").message(value, &Options::uper()).unwrap());
         assert_eq!(messages[0], messages[1]);
     }
-    let error = ty("Date").message(r#""1 March""#, &Options::uper()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
-    assert!(error.to_string().contains(r#"found "1 March""#), "{error}");
+    for (name, text) in [
+        ("Date", "1 March"),
+        ("Date", "2025-3-1"),
+        ("Date", "2025-03"),
+        ("Date", "2025-02-30+01:00"),
+        ("GYear", "2025-03"),
+        ("GYearMonth", "2025"),
+        ("GYearMonth", "2025-13-01:00"),
+        ("Duration", "-P"),
+        ("Duration", "2025-03-01+01:00"),
+    ] {
+        let error = ty(name).message(&format!("\"{text}\""), &Options::uper()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Schema, "{error}");
+        assert!(error.to_string().contains(&format!("found {text:?}")), "{error}");
+    }
 }
 
 /// The settings allow more than one form of a date, so the form is encoded (X.691 clause 32.11): 6 bits select it, or 4

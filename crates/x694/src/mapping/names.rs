@@ -78,8 +78,9 @@ impl UsedNames {
 }
 
 /// What the components of a SEQUENCE or the alternatives of a CHOICE are called outside of ASN.1: their names in XML, which
-/// [`Component::text`] has here, with `@` before those of attributes. Elements come first: of the same name, a later one has a number (`-1`), and
-/// an attribute the `@`. Components without a name in XML keep their identifiers, with a number where an element has that name.
+/// [`Component::text`] has here, with `@` before those of attributes. Elements come first: of the same name, a later one has a
+/// number (`-1`), and an attribute the `@`. Components without a name in XML keep their identifiers, with a number where an
+/// element has that name.
 pub(super) fn call(components: &mut [Component]) {
     let mut used = UsedNames::default();
     let mut all: Vec<&mut Component> = components.iter_mut().collect();
