@@ -121,9 +121,14 @@ def clock_row(text, digits):
     return {row: {'n': len(fraction), 't': clock} if fraction else clock}
 
 
-def chosen(data):
-    """A CHOICE in JSON; a text is a time."""
-    return mixed(data) if isinstance(data, str) else data
+def chosen(data, alternatives):
+    """A CHOICE in JSON; a text is a time: of the types that X.694 Annex A has for XML Schema's, or of X.691 clause 32."""
+    if not isinstance(data, str):
+        return data
+    if 'asn1supportedvalue' in alternatives:
+        is_other = re.search(r'(Z|[+-]\d\d:\d\d)$|^-P', data)
+        return {'othervalues' if is_other else 'asn1supportedvalue': data}
+    return mixed(data)
 
 
 class Asn1tools:
@@ -180,7 +185,7 @@ def teach_asn1tools():
         return octets[:start] + octets[start:].lstrip(b'\0') if start else octets
 
     jer.Compiler.compile_type = with_reals
-    jer.Choice.decode = lambda self, data: decode_choice(self, chosen(data))
+    jer.Choice.decode = lambda self, data: decode_choice(self, chosen(data, self.name_to_member))
     for module in (ber, der, per):
         module.encode_real = encode
     ber.decode_real_decimal = lambda data: Decimal(data[1:].decode('ascii'))
@@ -259,7 +264,7 @@ def teach_pycrate():
 
     REAL._from_jval = real_from_json
     REAL._encode_cont = contents
-    CHOICE._from_jval = lambda self, value: choice_from_json(self, chosen(value))
+    CHOICE._from_jval = lambda self, value: choice_from_json(self, chosen(value, self._cont))
 
 
 def aliases(text, types):

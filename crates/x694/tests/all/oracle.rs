@@ -10,6 +10,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use crate::instance_support::{SETS, data};
+use crate::mapping_support::with_identifiers;
 use crate::oracle_support::{keep_used, name_in_plain, plain};
 use asn1::{Values, jer, notation};
 use tam::Table;
@@ -32,8 +33,8 @@ fn set_out(folder: &Path, number: usize, data: &Path, version: Version) {
     let schema = crate::instance_support::schema(data, location);
     let types = xer::Types::new(schema, &mapping::Options::default().with_version(version)).unwrap();
     let modules = &types.mapping().schema;
-    // Others know the identifiers of ENUMERATED types, not the texts of the XML.
-    let identifiers = asn1::Compiled::new(modules).unwrap();
+    // Others know identifiers, not the names and texts of the XML.
+    let identifiers = asn1::Compiled::new(&with_identifiers(modules)).unwrap();
     let (mut lines, mut roots, mut values) = (String::new(), Vec::new(), Values::new());
     for document in instances {
         let xml = fs::read(data.join(document)).unwrap();

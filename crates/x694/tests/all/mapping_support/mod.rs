@@ -1,7 +1,7 @@
 //! Small schemas, and the assignments that they become.
 
 use asn1::notation;
-use asn1::schema::{Kind, Meaning, Type};
+use asn1::schema::{Kind, Meaning, Schema as Modules, Type};
 use x694::mapping::{self, Mapping, Options, Version};
 use xsd::{Memory, Schema};
 
@@ -45,14 +45,19 @@ pub(crate) fn holds(body: &str, expected: &str) {
 }
 
 /// Whether the notation of modules is read as these, but for what it does not have.
-pub(crate) fn is_read_back(modules: &asn1::schema::Schema) -> bool {
+pub(crate) fn is_read_back(modules: &Modules) -> bool {
+    notation::parse_one(&notation::print_schema(modules), &tam::Limits::default()).unwrap() == with_identifiers(modules)
+}
+
+/// The modules without what their parts are called in the XML, as others know them.
+pub(crate) fn with_identifiers(modules: &Modules) -> Modules {
     let mut plain = modules.clone();
     for assignment in plain.modules.iter_mut().flat_map(|module| &mut module.assignments) {
         if let Meaning::Type(ty) = &mut assignment.meaning {
             remove_texts(ty);
         }
     }
-    notation::parse_one(&notation::print_schema(modules), &tam::Limits::default()).unwrap() == plain
+    plain
 }
 
 fn remove_texts(ty: &mut Type) {
