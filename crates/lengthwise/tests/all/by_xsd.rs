@@ -149,6 +149,49 @@ fn a_document_changes_by_the_schema_where_the_other_kind_is_written() {
     }
 }
 
+/// Elements, attributes and types have their names, whatever ASN.1 makes of these; dates and durations are texts, octets binary
+/// data where there is such.
+#[test]
+fn parts_are_called_as_in_the_xml() {
+    let schema = schema(
+        "<xs:element name='M'><xs:complexType>
+          <xs:sequence>
+            <xs:element name='ID' type='xs:string'/>
+            <xs:element name='Größe' type='xs:int' maxOccurs='2'/>
+            <xs:choice><xs:element name='Day' type='xs:date'/><xs:element name='Span' type='xs:duration'/></xs:choice>
+            <xs:element name='ID' type='xs:string' minOccurs='0'/>
+            <xs:element ref='Shape'/>
+          </xs:sequence>
+          <xs:attribute name='ID' type='xs:int'/><xs:attribute name='x.y' type='xs:hexBinary'/>
+        </xs:complexType></xs:element>
+        <xs:element name='Shape' type='xs:int'/><xs:element name='Circle' type='xs:int' substitutionGroup='Shape'/>",
+    );
+    let schema = schema.with_root("M").unwrap();
+    let options = options(&schema, [None; 2]);
+    for (xml, json) in [
+        (
+            "<M ID='7' x.y='00FF'><ID>a</ID><Größe>1</Größe><Größe>2</Größe><Day>2025-03-01Z</Day><ID>b</ID><Circle>5</Circle></M>",
+            r#"{"@ID":7,"x.y":"00FF","ID":"a","Größe":[1,2],"choice":{"Day":"2025-03-01Z"},"ID-1":"b","Shape-group":{"Circle":5}}"#,
+        ),
+        (
+            "<M><ID/><Größe>-1</Größe><Span>-P1D</Span><Shape>0</Shape></M>",
+            r#"{"ID":"","Größe":[-1],"choice":{"Span":"-P1D"},"Shape-group":{"Shape":0}}"#,
+        ),
+    ] {
+        assert_eq!(convert(xml.as_bytes(), Format::Xml, Format::Json, &options).unwrap(), json.as_bytes());
+        for other in [Format::Pon, Format::Uper, Format::Ber, Format::Asn1, Format::Xer] {
+            let there = convert(json.as_bytes(), Format::Json, other, &options).unwrap();
+            assert_eq!(convert(&there, other, Format::Json, &options).unwrap(), json.as_bytes(), "{other}");
+            let back = convert(&there, other, Format::Xml, &options).unwrap();
+            assert_eq!(convert(&back, Format::Xml, Format::Json, &options).unwrap(), json.as_bytes(), "{other}");
+        }
+        let pon = convert(xml.as_bytes(), Format::Xml, Format::Pon, &options).unwrap();
+        assert_eq!(pon.windows(8).any(|bytes| bytes == b"x.y:2y\x00\xFF"), xml.contains("x.y"));
+    }
+    let error = convert(br#"{"ID":"","Gr":[1]}"#, Format::Json, Format::Uper, &options).unwrap_err();
+    assert!(error.to_string().contains("found Gr, expected a component of M"), "{error}");
+}
+
 /// Values are called as in the XML, not by the identifiers of X.694 clause 12.4, which depend on their neighbours.
 #[test]
 fn enumerated_values_are_their_texts() {
