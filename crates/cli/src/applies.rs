@@ -277,19 +277,17 @@ fn refuse_unused(common: &Common, pairs: &[Pair], but: impl Fn() -> String) -> R
     Ok(())
 }
 
-/// The command line, whose help does not list the options that a verb never uses.
-pub(crate) fn without_unused(command: clap::Command) -> clap::Command {
-    command.mut_subcommands(|command| {
-        let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };
-        let pairs = Format::ALL.iter().flat_map(|from| Format::ALL.iter().map(move |to| (*from, *to)));
-        let pair = |(from, to)| [false, true].map(|is_table| Pair { verb, has_xsd: true, from, to, is_table });
-        let pairs: Vec<Pair> = pairs.flat_map(pair).filter(|pair| !pair.is_table || verb == Verb::Convert).collect();
-        let is_unused = |rule: &Rule| !pairs.iter().any(|pair| rule.applies(*pair));
-        let unused: Vec<&str> = rules().filter(is_unused).map(|rule| rule.name).collect();
-        command.mut_args(|argument| {
-            let is_hidden = argument.is_hide_set() || argument.get_long().is_some_and(|name| unused.contains(&name));
-            argument.hide(is_hidden)
-        })
+/// The command line of a verb, whose help does not list the options that it never uses.
+pub(crate) fn hide_unused(command: clap::Command) -> clap::Command {
+    let Some(verb) = Verb::ALL.into_iter().find(|verb| verb.name() == command.get_name()) else { return command };
+    let pairs = Format::ALL.iter().flat_map(|from| Format::ALL.iter().map(move |to| (*from, *to)));
+    let pair = |(from, to)| [false, true].map(|is_table| Pair { verb, has_xsd: true, from, to, is_table });
+    let pairs: Vec<Pair> = pairs.flat_map(pair).filter(|pair| !pair.is_table || verb == Verb::Convert).collect();
+    let is_unused = |rule: &Rule| !pairs.iter().any(|pair| rule.applies(*pair));
+    let unused: Vec<&str> = rules().filter(is_unused).map(|rule| rule.name).collect();
+    command.mut_args(|argument| {
+        let is_hidden = argument.is_hide_set() || argument.get_long().is_some_and(|name| unused.contains(&name));
+        argument.hide(is_hidden)
     })
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Manual {
 
 /// The command line as it is documented.
 fn command() -> clap::Command {
-    applies::without_unused(Args::command())
+    Args::command().mut_subcommands(applies::hide_unused)
 }
 
 pub(crate) fn completions(args: &Completions) -> Result<Status, Failure> {

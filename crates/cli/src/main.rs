@@ -45,7 +45,6 @@ mod type_sets;
 mod visible;
 mod xml_schema;
 
-use std::env;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -54,11 +53,8 @@ use args::{Args, Task, Verb};
 use report::{Failure, Status};
 
 fn main() -> ExitCode {
-    let mut command = Args::command();
-    // To find them takes longer than to run on a short message.
-    if env::args_os().skip(1).any(|argument| ["-h", "--help", "help"].iter().any(|asks| argument == *asks)) {
-        command = applies::without_unused(command);
-    }
+    // Of the verb that is called alone: to look at all takes longer than to run on a short message.
+    let command = Args::command().mut_subcommands(|verb| verb.defer(applies::hide_unused));
     let parsed = command.try_get_matches().and_then(|matches| {
         let args = Args::from_arg_matches(&matches)?;
         Ok((args.task, matches))

@@ -134,3 +134,16 @@ fn options_are_taken_where_they_apply() {
         here.run(arguments).done();
     }
 }
+
+/// The help of a verb has the options that it may use, however it is asked for.
+#[test]
+fn help_hides_what_a_verb_never_uses() {
+    let here = Place::new();
+    let help = |arguments: &[&str]| here.run(arguments).done().text().to_owned();
+    for verb in ["check", "convert", "schema"] {
+        let short = help(&[verb, "-h"]);
+        assert_eq!(short, help(&[verb, "-qh"]), "{verb}");
+        assert_eq!(short.contains("--from <"), verb != "schema", "{verb}");
+        assert_eq!(help(&["help", verb]), help(&[verb, "--help"]), "{verb}");
+    }
+}
