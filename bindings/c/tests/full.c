@@ -639,6 +639,16 @@ int main(void) {
     CHECK(lengthwise_convert("{\"a\": 42, \"b\": true}", 20, "json", to[i], schema, NULL, NULL, &out, &len, &error) == LW_OK);
     lengthwise_free(out, len);
   }
+  /* What is binary, the schema says or the option. */
+  {
+    const struct lengthwise_setting named = {"binary-from-base64", "true"};
+    struct lengthwise_options decoding;
+    lengthwise_options_init(&decoding, sizeof decoding);
+    decoding.settings = &named;
+    decoding.setting_count = 1;
+    CHECK(lengthwise_convert("{\"a\": 42}", 9, "json", "pon", schema, &decoding, NULL, &out, &len, &error) == LW_UNSUPPORTED);
+    CHECK(strstr(error.message, "a schema") != NULL);
+  }
   lengthwise_schema_free(schema);
   /* A long path leaves room for the reason. */
   {

@@ -393,11 +393,6 @@ fn message(
     options.declaration = declaration.as_ref();
     let names = args.binary_names();
     if let Some(names) = names.as_ref().filter(|_| from.has_json_values()) {
-        if options.schema.is_some() {
-            let found =
-                "--binary-from-base64 is for messages without a schema; by one, octets are binary data in PON and TSF";
-            return Err(Failure::Usage(found.to_owned()));
-        }
         takes_binary(&options, from, to)?;
         options = options.with_binary_from_base64(which_binary(names));
     }
@@ -429,8 +424,14 @@ fn which_binary<'n>(names: &'n [&'n str]) -> Base64<'n> {
     if names.is_empty() { Base64::Likely } else { Base64::Members(names) }
 }
 
-/// Whether the type set that TSF is written in has binary data.
+/// Whether the output has binary data for strings of base64: there is no schema that says what is binary, and the type set
+/// that TSF is written in has it.
 fn takes_binary(options: &Options<'_>, from: Format, to: Format) -> Result<(), Failure> {
+    if options.schema.is_some() {
+        let found =
+            "--binary-from-base64 is for messages without a schema; by one, octets are binary data in PON and TSF";
+        return Err(Failure::Usage(found.to_owned()));
+    }
     let is_value = match options.output_types {
         None => from != Format::Json,
         Some(types) => types == Types::Value,

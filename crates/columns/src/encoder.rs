@@ -198,8 +198,7 @@ impl<'t> Encoder<'t> {
             EncodingRules::Oer => "oer",
             _ => "ber",
         };
-        let types = self.types;
-        let mut writer = Writer { types, builder: &mut builder, rules, omits_defaults };
+        let mut writer = Writer { types: self.types, builder: &mut builder, rules, omits_defaults };
         match &self.plan {
             Plan::Alone(plan) => writer.value(plan, None, batch.column(0), row)?,
             plan => writer.components(plan, None, batch.columns(), row)?,

@@ -66,7 +66,7 @@ pub(crate) fn with_binary(
     counts: &mut BinaryCounts,
     with: impl FnOnce(&Document<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    if options.binary_from_base64 == Base64::Keep {
+    if !options.decodes_base64() {
         return with(document);
     }
     if document.types().vocabulary() != Vocabulary::Value {

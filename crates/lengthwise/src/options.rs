@@ -302,19 +302,17 @@ impl<'s> Options<'s> {
         let is_instance = self.holds_instances(to);
         #[cfg(not(feature = "xsd"))]
         let is_instance = false;
-        match from.needs_schema() {
-            true => to.needs_schema() || to.has_json_values() || is_instance,
-            false => from != to && from.has_json_values() && to.has_json_values() && !self.decodes_base64(),
+        #[cfg(any(feature = "pon", feature = "tsf"))]
+        if from != to && from.has_json_values() && to.has_json_values() {
+            return !self.decodes_base64();
         }
+        from.needs_schema() && (to.needs_schema() || to.has_json_values() || is_instance)
     }
 
     /// Whether strings of base64 become binary data.
-    #[cfg(feature = "asn1")]
-    fn decodes_base64(&self) -> bool {
-        #[cfg(any(feature = "pon", feature = "tsf"))]
-        return self.binary_from_base64 != Base64::Keep;
-        #[cfg(not(any(feature = "pon", feature = "tsf")))]
-        false
+    #[cfg(all(feature = "json", any(feature = "pon", feature = "tsf")))]
+    pub(crate) fn decodes_base64(&self) -> bool {
+        self.binary_from_base64 != Base64::Keep
     }
 
     /// Whether octets of a value of the schema are binary data in a format of JSON's values: in PON, and in TSF under a type set

@@ -79,6 +79,15 @@ pub(crate) fn convert_of(
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    // TSF, infosets and TDXML may hold an instance of a schema of XML.
+    #[cfg(feature = "xsd")]
+    let is_document = !from.needs_schema() && !from.is_json() && from != Format::Xml;
+    #[cfg(not(feature = "xsd"))]
+    let is_document = from.is_tsf();
+    if is_document {
+        let mut table = Table::new();
+        return append_of(root, &crate::read(input, from, options, &mut table)?, to, options, out);
+    }
     // What is unknown in BER is the same in CER.
     let rules = |format: Format| match format.rules() {
         Some(EncodingRules::Cer) => Some(EncodingRules::Ber),
@@ -101,10 +110,6 @@ pub(crate) fn convert_of(
         }
     }
     let (mut values, mut table) = (Values::new(), Table::new());
-    if from.is_tsf() {
-        // It may hold an instance of a schema of XML.
-        return append_of(root, &crate::read(input, from, options, &mut table)?, to, options, out);
-    }
     append_value(read_value(input, from, root, options, &mut table, &mut values)?, to, options, out)
 }
 

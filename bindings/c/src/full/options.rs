@@ -4,7 +4,7 @@ use core::ffi::c_char;
 use core::ptr::null;
 
 use lengthwise::columns::Times;
-use lengthwise::{Error, Format, Lengths, Limits, Options, Settings, Types};
+use lengthwise::{Base64, Error, Format, Lengths, Limits, Options, Settings, Types};
 
 use crate::full::error::unknown;
 use crate::full::schema::{SchemaHandle, word};
@@ -201,7 +201,10 @@ impl<'c> Given<'c> {
             options.output_lengths = own.output_lengths;
         }
         match (options.schema, to) {
-            (Some(schema), Some(to)) if !Options::may_use_schema(from, to, schema.is_xml()) => {
+            (Some(schema), Some(to))
+                if options.binary_from_base64 != Base64::Keep
+                    || !Options::may_use_schema(from, to, schema.is_xml()) =>
+            {
                 Err(unknown("a schema", "none, as it has no effect for these formats"))
             }
             _ => Ok(options),

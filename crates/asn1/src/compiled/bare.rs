@@ -4,20 +4,17 @@
 use xml::calendar::{Duration, Time, TimeKind};
 
 use super::Compiled;
-use super::node::{Alternative, Choice, Kind, NodeId};
+use super::node::{Alternative, Choice, Kind, Node, NodeId};
 
 impl Compiled {
     /// Finds the types of times that X.694 Annex A defines.
     pub(super) fn find_bare_choices(&mut self) {
         const NAMES: [&str; 2] = ["asn1supportedvalue", "othervalues"];
-        let is_one = |alternatives: &[Alternative]| {
-            let is =
-                |(of, name): (&Alternative, _)| of.name == name && matches!(self.node(of.node).kind, Kind::Text(_));
-            alternatives.len() == NAMES.len() && alternatives.iter().zip(NAMES).all(is)
-        };
-        let bare: Vec<bool> = self.choices.iter().map(|choice| is_one(&choice.alternatives)).collect();
-        for (choice, is_bare) in self.choices.iter_mut().zip(bare) {
-            choice.is_bare = is_bare;
+        let Compiled { nodes, choices, .. } = self;
+        let is_text =
+            |of: &Alternative| matches!(nodes.get(of.node.0 as usize), Some(Node { kind: Kind::Text(_), .. }));
+        for Choice { alternatives, is_bare, .. } in choices {
+            *is_bare = alternatives.iter().map(|of| &of.name[..]).eq(NAMES) && alternatives.iter().all(is_text);
         }
     }
 
@@ -35,8 +32,7 @@ impl Compiled {
         let Choice { alternatives, is_bare, .. } = self.choice(choice);
         let (index, found) = (0..).zip(alternatives).find(|(_, alternative)| allows(alternative.node))?;
         // What the first does not hold must be a value of the type in XML all the same.
-        let is_other = *is_bare && index > 0;
-        let is_value = !is_other || alternatives.first().is_some_and(|first| self.is_time_of_xml(first.node, text));
+        let is_value = !is_bare || index == 0 || self.is_time_of_xml(alternatives.first()?.node, text);
         is_value.then_some((index, found))
     }
 

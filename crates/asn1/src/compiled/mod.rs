@@ -423,33 +423,27 @@ impl Compiled {
     /// A component of a SEQUENCE or SET, or an alternative of a CHOICE, by its name.
     #[must_use]
     pub fn member(&self, node: NodeId, name: &str) -> Option<Place> {
-        self.place(node, |member| member.name == name, |alternative| alternative.name == name)
+        self.place(node, |one, _| one == name)
     }
 
     /// The same by its identifier in ASN.1.
     #[must_use]
     pub fn component(&self, node: NodeId, identifier: &str) -> Option<Place> {
-        self.place(
-            node,
-            |member| member.identifier() == identifier,
-            |alternative| alternative.identifier() == identifier,
-        )
+        self.place(node, |_, one| one == identifier)
     }
 
-    fn place(
-        &self,
-        node: NodeId,
-        is_member: impl Fn(&Member) -> bool,
-        is_alternative: impl Fn(&Alternative) -> bool,
-    ) -> Option<Place> {
+    /// The first of a name and an identifier.
+    fn place(&self, node: NodeId, is_it: impl Fn(&str, &str) -> bool) -> Option<Place> {
         let (index, node) = match self.node(node).kind {
             Kind::Record(number) => {
-                let mut members = self.record(number).members.iter().enumerate();
-                members.find(|(_, member)| is_member(member)).map(|(index, member)| (index, member.node))?
+                let members = &self.record(number).members;
+                let index = members.iter().position(|member| is_it(&member.name, member.identifier()))?;
+                (index, members.get(index)?.node)
             }
             Kind::Choice(number) => {
-                let mut alternatives = self.choice(number).alternatives.iter().enumerate();
-                alternatives.find(|(_, one)| is_alternative(one)).map(|(index, one)| (index, one.node))?
+                let alternatives = &self.choice(number).alternatives;
+                let index = alternatives.iter().position(|one| is_it(&one.name, one.identifier()))?;
+                (index, alternatives.get(index)?.node)
             }
             _ => return None,
         };

@@ -6,7 +6,7 @@ use tam::json::Value as Json;
 use tam::{Children, Document, Error, ErrorKind, Limits, Name, Node, Words};
 
 use super::names::Names;
-use super::scalar::push_octets;
+use super::scalar::{push_octets, quoted};
 use super::{CONTAINING, FORMAT};
 use crate::compiled::{Array, CONTENT, Compiled, Kind, NodeId, Presence, Record, STRING};
 use crate::contents;
@@ -224,8 +224,7 @@ impl<'d, 't, S: Sink> Reader<'d, 't, '_, S> {
             (Kind::Open(number), _) => self.open_type(at, node, number, unit),
             (Kind::Choice(number), Json::String(text)) if types.choice(number).is_bare() => {
                 let Some((index, alternative)) = types.alternative_of(number, &text.to_cow()) else {
-                    let found = format!("{:?}", tam::excerpt(&text.to_cow()));
-                    return Err(self.refused(unit, node, found));
+                    return Err(self.refused(unit, node, quoted(text)));
                 };
                 let level = self.sink.choice(at, node, index)?;
                 self.scalar(At { level, index: 0 }, alternative.node, unit).map(|_| ())

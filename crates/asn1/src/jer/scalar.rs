@@ -37,7 +37,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
             (Kind::Null, Json::Null) => self.sink.null(at, node)?,
             (Kind::Integer(integer), Json::Number(number)) => self.integer(at, node, unit, &integer, number)?,
             (Kind::Enumerated(number), Json::String(name)) => {
-                self.enumerated(at, node, unit, number, &name.to_cow(), || shown(name))?;
+                self.enumerated(at, node, unit, number, &name.to_cow(), || quoted(name))?;
             }
             (Kind::Enumerated(number), Json::Number(name)) if self.types.enumeration(number).is_of_numbers => {
                 self.enumerated(at, node, unit, number, name.as_str(), || tam::excerpt(name.as_str()))?;
@@ -284,7 +284,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
         let start = self.sink.buffer().len();
         match (push_octets(value, self.sink.buffer()), value) {
             (Some(false), Json::String(digits)) => {
-                Err(self.fault(unit, shown(*digits), "two hexadecimal digits for each octet"))
+                Err(self.fault(unit, quoted(*digits), "two hexadecimal digits for each octet"))
             }
             (read, _) => Ok(read.map(|_| start)),
         }
@@ -292,7 +292,7 @@ impl<'d, S: Sink> Reader<'d, '_, '_, S> {
 
     #[cold]
     fn unlike_text(&self, unit: Node<'_>, node: NodeId, text: Text<'_>) -> Error {
-        self.unlike(unit, node).with_found(shown(text))
+        self.unlike(unit, node).with_found(quoted(text))
     }
 
     #[cold]
@@ -313,6 +313,6 @@ pub(super) fn push_octets(value: &Json<'_>, out: &mut Vec<u8>) -> Option<bool> {
 
 /// A string for error messages.
 #[cold]
-fn shown(text: Text<'_>) -> String {
+pub(super) fn quoted(text: Text<'_>) -> String {
     format!("{:?}", tam::excerpt(&text.to_cow()))
 }

@@ -12,7 +12,7 @@ use asn1::NodeId;
 use tam::{Document, Error, Meaning, Node, Step, Table, TypeSet, Vocabulary};
 
 use self::evidence::Evidence;
-use crate::{Base64, Format, Options, Types, typed};
+use crate::{Format, Options, Types, typed};
 
 /// A kind of content that a conversion does not keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -388,13 +388,7 @@ fn by_schema(
     let mut reading = options.with_pretty(false).with_canonical(false).with_input_lengths(options.output_lengths);
     reading.input_types = options.output_types;
     let mut out = Vec::new();
-    if to.needs_schema() || to == Format::Xml {
-        typed::convert_of(root, output, to, wanted, &reading, &mut out)?;
-    } else {
-        let mut table = Table::new();
-        let document = crate::read(output, to, &reading, &mut table)?;
-        typed::append_of(root, &document, wanted, &reading, &mut out)?;
-    }
+    typed::convert_of(root, output, to, wanted, &reading, &mut out)?;
     Ok(out)
 }
 
@@ -427,7 +421,11 @@ fn documents(
         None => given,
     };
     // What went through values of a schema comes back through them.
-    let has_octets = !is_xml && given.walk().any(|step| matches!(step, Step::Primitive(node) if is_octets(&node)));
+    // Text of JSON has none, and without a schema they are kept or become base64.
+    let may_have_octets = !is_xml && from != Format::Json && options.schema.is_some();
+    let is_octets = |node: Node<'_>| given.types().meaning(node.kind()) == Some(Meaning::Binary);
+    let has_octets =
+        may_have_octets && given.walk().any(|step| matches!(step, Step::Primitive(node) if is_octets(node)));
     let is_by_values = match to.needs_schema() {
         true => is_xml || has_octets,
         false => options.is_by_schema(from, to) || options.changes_by_schema(&given, to),
@@ -476,10 +474,6 @@ fn documents(
     Ok(())
 }
 
-fn is_octets(node: &Node<'_>) -> bool {
-    node.document().types().meaning(node.kind()) == Some(Meaning::Binary)
-}
-
 /// Whether one writer writes the document as it is: what it cannot write it refuses.
 fn is_kept(types: &TypeSet, to: Format, options: &Options<'_>) -> bool {
     let is_written_in_its_own = options.output_types.is_none_or(|other| other.set() == types);
@@ -506,7 +500,7 @@ fn count_own_types<'d>(given: &'d Document<'d>, evidence: &mut Evidence<'d, '_>)
 
 /// Whether strings of base64 become binary data, which the writer must not be trusted with.
 fn decodes(to: Format, options: &Options<'_>) -> bool {
-    options.binary_from_base64 != Base64::Keep && matches!(to, Format::Pon | Format::Tsf)
+    options.decodes_base64() && matches!(to, Format::Pon | Format::Tsf)
 }
 
 /// Whether a document of JSON becomes one of XML in a format.

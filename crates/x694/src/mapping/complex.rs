@@ -6,7 +6,7 @@ use xsd::{AttributeUse, ComplexId, ComplexType, Compositor, Content, Particle, P
 
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, call};
+use super::names::{NameKind, UsedNames, settle_texts};
 
 /// The components of a complex type that is being made.
 struct Components {
@@ -55,7 +55,6 @@ impl Mapper<'_> {
         }
         self.attributes(ty, &mut parts)?;
         let content = parts.components.len();
-        let mut items = Vec::new();
         match (ty.content, nillable) {
             (Content::Simple(simple), false) => {
                 let base = with("UNTAGGED", self.simple(simple)?);
@@ -69,18 +68,21 @@ impl Mapper<'_> {
             (_, true) => {
                 let mut root =
                     self.within(ty.position, |mapper| mapper.content(particle, &mut UsedNames::default()))?;
-                call(&mut root);
-                items = enumerators(&root);
+                settle_texts(&mut root);
                 let content = Type::new(Kind::Sequence(Fields { root, ..Fields::default() }));
                 parts.push("content", content, ComponentKind::Optional);
             }
         }
-        call(&mut parts.components);
-        if !nillable {
-            items = enumerators(parts.components.get(content..).unwrap_or_default());
-        }
-        if let Some(component) = parts.components.get_mut(order).filter(|_| all) {
-            component.ty = order_of(items);
+        settle_texts(&mut parts.components);
+        if all {
+            let ordered = match parts.components.get(content..).unwrap_or_default() {
+                [Component { ty: Type { kind: Kind::Sequence(fields), .. }, .. }] if nillable => &fields.root,
+                components => components,
+            };
+            let ty = order_of(ordered);
+            if let Some(component) = parts.components.get_mut(order) {
+                component.ty = ty;
+            }
         }
         let mut made = Type::new(Kind::Sequence(Fields { root: parts.components, ..Fields::default() }));
         for (keyword, there) in [("USE-ORDER", all), ("USE-NIL", nillable), ("EMBED-VALUES", mixed)] {
@@ -147,16 +149,13 @@ impl Mapper<'_> {
     }
 }
 
-fn enumerators(components: &[Component]) -> Vec<Enumerator> {
+/// `SEQUENCE OF ENUMERATED { … }`: the order of the elements of an all-group.
+fn order_of(components: &[Component]) -> Type {
     let enumerator = |of: &Component| {
         let (name, text) = (of.name.clone(), of.text.clone());
         Enumerator { name, text, number: None, position: Position::default() }
     };
-    components.iter().map(enumerator).collect()
-}
-
-/// `SEQUENCE OF ENUMERATED { … }`: the order of the elements of an all-group.
-fn order_of(root: Vec<Enumerator>) -> Type {
+    let root = components.iter().map(enumerator).collect();
     let item = Type::new(Kind::Enumerated(Enumeration { root, additions: None }));
     Type::new(Kind::SequenceOf(Box::new(Component::new("", item))))
 }

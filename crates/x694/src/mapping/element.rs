@@ -7,7 +7,7 @@ use xsd::{AttributeId, AttributeUse, Element, ElementId, Name, Schema, SimpleId,
 use super::facets::user_defined;
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, call};
+use super::names::{NameKind, UsedNames, settle_texts};
 use super::plan::{Source, is_abstract};
 
 impl Mapper<'_> {
@@ -15,6 +15,13 @@ impl Mapper<'_> {
     pub(super) fn called(&self, ty: Type, made: &str, name: Name) -> Type {
         let uri = self.uri(self.schema.names.namespace(name));
         named(in_namespace(ty, uri), made, self.local(name))
+    }
+
+    /// An alternative with its name in XML.
+    fn alternative(&self, given: &mut UsedNames, ty: Type, name: Name) -> Component {
+        let made = given.name(self.local(name), NameKind::Identifier);
+        let text = Some(self.local(name).into());
+        Component { text, ..Component::new(made.clone(), self.called(ty, &made, name)) }
     }
 
     /// The type of an element declaration (clause 14).
@@ -103,11 +110,9 @@ impl Mapper<'_> {
                     None => continue,
                 },
             };
-            let made = given.name(self.local(name), NameKind::Identifier);
-            let text = Some(self.local(name).into());
-            fields.root.push(Component { text, ..Component::new(made.clone(), self.called(reference, &made, name)) });
+            fields.root.push(self.alternative(&mut given, reference, name));
         }
-        call(&mut fields.root);
+        settle_texts(&mut fields.root);
         Ok(with("USE-TYPE", Type::new(Kind::Choice(fields))))
     }
 
@@ -126,11 +131,9 @@ impl Mapper<'_> {
         for one in all {
             let name = schema.elements[one].name;
             let Some(reference) = self.refer(Source::Element(one)) else { continue };
-            let made = given.name(self.local(name), NameKind::Identifier);
-            let text = Some(self.local(name).into());
-            fields.root.push(Component { text, ..Component::new(made.clone(), self.called(reference, &made, name)) });
+            fields.root.push(self.alternative(&mut given, reference, name));
         }
-        call(&mut fields.root);
+        settle_texts(&mut fields.root);
         Ok(with("UNTAGGED", Type::new(Kind::Choice(fields))))
     }
 

@@ -77,11 +77,11 @@ impl UsedNames {
     }
 }
 
-/// What the components of a SEQUENCE or the alternatives of a CHOICE are called outside of ASN.1: their names in XML, which
+/// Settles what the components of a SEQUENCE or the alternatives of a CHOICE are called outside of ASN.1: their names in XML, which
 /// [`Component::text`] has here, with `@` before those of attributes. Elements come first: of the same name, a later one has a
 /// number (`-1`), and an attribute the `@`. Components without a name in XML keep their identifiers, with a number where an
 /// element has that name.
-pub(super) fn call(components: &mut [Component]) {
+pub(super) fn settle_texts(components: &mut [Component]) {
     let mut used = UsedNames::default();
     let mut all: Vec<&mut Component> = components.iter_mut().collect();
     let is_attribute = |component: &Component| component.text.as_deref().is_some_and(|text| text.starts_with('@'));
@@ -160,7 +160,7 @@ mod tests {
             ("iD", Some("ID")),
         ];
         let mut components: Vec<Component> = given.iter().map(component).collect();
-        call(&mut components);
+        settle_texts(&mut components);
         let called: Vec<&str> =
             components.iter().map(|component| component.text.as_deref().unwrap_or(&component.name)).collect();
         assert_eq!(called, ["@ID", "lang", "@lang", "base", "order-2", "order", "Größe", "id", "order-1", "ID"]);

@@ -7,7 +7,7 @@ use xsd::{Compositor, ElementId, GroupId, Name, NamedGroupId, Particle, Term};
 use super::facets::sized;
 use super::instruction::with;
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, call, converted};
+use super::names::{NameKind, UsedNames, converted, settle_texts};
 use super::plan::Source;
 
 /// The component for one occurrence of a particle.
@@ -151,7 +151,7 @@ impl Mapper<'_> {
     fn group(&mut self, id: GroupId) -> Result<Option<Type>, Error> {
         let choice = self.schema.groups[id].compositor == Compositor::Choice;
         let mut root = self.particles(id, choice, &mut UsedNames::default())?;
-        call(&mut root);
+        settle_texts(&mut root);
         if root.is_empty() {
             return Ok(None);
         }

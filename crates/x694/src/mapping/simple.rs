@@ -7,7 +7,7 @@ use xsd::{Builtin, SimpleId, SimpleType, TypeId, Variety};
 use super::facets::{range, size};
 use super::instruction::{in_namespace, named, prefix, text, with, word};
 use super::mapper::Mapper;
-use super::names::{NameKind, UsedNames, call, converted};
+use super::names::{NameKind, UsedNames, converted, settle_texts};
 use super::plan::Source;
 
 impl Mapper<'_> {
@@ -60,7 +60,7 @@ impl Mapper<'_> {
             let called = self.schema.simple_types[*id].name.map(|name| self.local(name).into());
             fields.root.push(Component { text: called, ..Component::new(made, ty) });
         }
-        call(&mut fields.root);
+        settle_texts(&mut fields.root);
         Ok(with("USE-UNION", Type::new(Kind::Choice(fields))))
     }
 

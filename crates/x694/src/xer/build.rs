@@ -117,7 +117,7 @@ impl<'m> Builder<'m> {
         Ok(TypedForm { form, node })
     }
 
-    /// The forms, and the texts of ENUMERATED types.
+    /// The forms.
     pub(super) fn finish(mut self) -> Result<Forms, Error> {
         while let Some((form, resolved, node)) = self.queue.pop() {
             let made = self.form(&resolved, node)?;
